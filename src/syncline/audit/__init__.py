@@ -1,0 +1,1 @@
+"""Checks over the four trees of a merge. Knows nothing of proposals."""

@@ -1,0 +1,1 @@
+"""`syncline.toml`: models, reading it, and errors that name file, line and key."""

@@ -1,0 +1,1 @@
+"""A small diverged repository that tells the whole story of a sync."""

@@ -1,0 +1,1 @@
+"""Where proposals and checks live."""

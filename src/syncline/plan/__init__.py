@@ -1,0 +1,1 @@
+"""What one sync would import: divergence, slice, predicted conflicts. Reads git, changes nothing."""

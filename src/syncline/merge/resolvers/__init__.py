@@ -1,0 +1,1 @@
+"""Ways to settle a conflict, one file each."""

@@ -1,0 +1,102 @@
+"""Starting git: argument lists only, never a shell; failures become `GitError` in git's own words."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from syncline.errors import GitError
+from syncline.git.seal import clean_path
+from syncline.git.version import GitVersion
+
+_CREDENTIALS = re.compile(r"(\w+://)[^/@\s']+@")
+_STDERR_LIMIT = 2000
+
+
+def mask(text: str) -> str:
+    """Hide user names, passwords and tokens that stand in URLs."""
+    return _CREDENTIALS.sub(r"\1***@", text)
+
+
+@cache
+def executable() -> str:
+    """Return the absolute path of git.
+
+    Raises:
+        GitError: when there is none on PATH, or it is too old.
+    """
+    import os  # noqa: PLC0415 - only here
+
+    found = shutil.which("git", path=clean_path(os.environ.get("PATH", os.defpath)))
+    if found is None:
+        raise GitError("git was not found on PATH", hint="install git 2.38 or newer")
+    return found
+
+
+@cache
+def version() -> GitVersion:
+    """Return the version of the git on PATH, refused when it is too old.
+
+    Raises:
+        GitError: when git cannot be started or is older than 2.38.
+    """
+    printed = subprocess.run([executable(), "version"], capture_output=True, check=False)
+    found = GitVersion.parse(printed.stdout.decode("utf-8", "replace"))
+    found.require_minimum()
+    return found
+
+
+def run(
+    arguments: Sequence[str | bytes],
+    *,
+    environment: Mapping[str, str],
+    where: Path,
+    input: bytes = b"",  # noqa: A002 - the name subprocess uses
+    accept: Sequence[int] = (0,),
+) -> subprocess.CompletedProcess[bytes]:
+    """Run git to its end and return what it printed.
+
+    Args:
+        arguments: what follows `git`.
+        environment: the whole environment (see `seal`).
+        where: the repository, named in errors.
+        input: its standard input.
+        accept: exit statuses that are answers and not failures.
+
+    Raises:
+        GitError: for any other exit status; names the command, the repository and git's message.
+    """
+    # The root directory as working directory: no file of any work tree is ever looked up by accident.
+    done = subprocess.run(
+        [executable(), *arguments],
+        input=input,
+        capture_output=True,
+        env=dict(environment),
+        cwd="/",
+        check=False,
+    )
+    if done.returncode not in accept:
+        raise failure(arguments, done.returncode, done.stderr, where)
+    return done
+
+
+def failure(arguments: Sequence[str | bytes], status: int, stderr: bytes, where: Path) -> GitError:
+    """Return the error for a git that ended with `status`."""
+    words = [word.decode("utf-8", "replace") if isinstance(word, bytes) else word for word in arguments]
+    shown = " ".join(words[:12]) + (" ..." if len(words) > 12 else "")
+    text = (
+        mask(stderr.decode("utf-8", "replace").strip()[-_STDERR_LIMIT:])
+        or f"(it printed nothing; status {status})"
+    )
+    hint = ""
+    if "No space left on device" in text:
+        hint = "the disk is full: free some space and run the same command again; nothing was lost"
+    elif "unable to create temporary file" in text or "insufficient permission" in text:
+        hint = "the repository's object directory must be writable"
+    elif re.search(r"missing blob|unable to read|bad object|promisor", text):
+        hint = (
+            "objects are missing here: in a partial or damaged clone, fetch them first (git fsck tells which)"
+        )
+    return GitError(f"`git {mask(shown)}` failed in {where}: {text}", hint=hint)

@@ -1,0 +1,122 @@
+"""Refs: resolving names, and changing several refs at once or not at all."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from syncline.errors import FenceError, GitError
+from syncline.git.oid import CommitId
+from syncline.git.repository import Repository
+
+
+def find_commit(repository: Repository, revision: str) -> CommitId | None:
+    """Return the commit that `revision` names (anything git-rev-parse(1) takes), None when nothing does."""
+    if not revision or "\0" in revision:
+        return None
+    done = repository.on_refs(
+        "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}", accept=(0, 1, 128)
+    )
+    return CommitId.from_bytes(done.stdout) if done.returncode == 0 and done.stdout.strip() else None
+
+
+def resolve_commit(repository: Repository, revision: str) -> CommitId:
+    """Return the commit that `revision` names.
+
+    Raises:
+        GitError: when nothing is named so; the hint lists remote branches of that name.
+    """
+    found = find_commit(repository, revision)
+    if found is not None:
+        return found
+    alike = [ref.name for ref in list_refs(repository, "refs/remotes") if ref.name.endswith("/" + revision)]
+    hint = "git fetch may be missing"
+    if alike:
+        names = ", ".join(name.removeprefix("refs/remotes/") for name in alike[:5])
+        hint = f"there is {names}: name that, or set `remote` for the lane"
+    elif repository.is_shallow:
+        hint = "this is a shallow clone: git fetch --unshallow"
+    raise GitError(f"no commit is named {revision!r} in {repository.common_dir}", hint=hint)
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A ref and the commit it points to; `checked_out` is the work tree that has it, if any."""
+
+    name: str
+    oid: CommitId
+    checked_out: str = ""
+
+
+def list_refs(repository: Repository, prefix: str) -> Iterator[Ref]:
+    """Yield the refs below `prefix` that point to commits."""
+    done = repository.on_refs(
+        "for-each-ref", "--format=%(refname)%00%(objecttype)%00%(objectname)%00%(worktreepath)", prefix
+    )
+    for line in done.stdout.split(b"\n"):
+        if not line:
+            continue
+        fields = line.split(b"\0")
+        if len(fields) == 4 and fields[1] == b"commit":
+            name, place = fields[0].decode("utf-8", "surrogateescape"), fields[3].decode("utf-8", "replace")
+            yield Ref(name, CommitId.from_bytes(fields[2]), place)
+
+
+def branch_ref(branch: str) -> str:
+    """Return the full name of a branch."""
+    return f"refs/heads/{branch}"
+
+
+def is_ref_name(repository: Repository, name: str) -> bool:
+    """Whether git accepts `name` as a full ref name (git-check-ref-format(1))."""
+    return repository.sealed("check-ref-format", name, accept=(0, 1)).returncode == 0
+
+
+@dataclass(frozen=True, slots=True)
+class RefChange:
+    """One ref of a transaction.
+
+    `old` None means: must not exist now. `new` None means: only look that it is still at `old`.
+    """
+
+    name: str
+    old: CommitId | None
+    new: CommitId | None
+
+
+def change_refs(repository: Repository, changes: Sequence[RefChange], *, why: str) -> None:
+    """Apply all changes or none; each is fenced by the value it was decided for.
+
+    Raises:
+        FenceError: when a ref is not at its old value any more.
+        GitError: when git refuses otherwise.
+    """
+    null = repository.null_oid
+    lines: list[str] = []
+    for change in changes:
+        if change.new is None:
+            lines.append(f"verify {change.name}\0{change.old or null}\0")
+        else:
+            lines.append(f"update {change.name}\0{change.new}\0{change.old or null}\0")
+    try:
+        repository.on_refs(
+            "update-ref", "--create-reflog", "-m", why, "--stdin", "-z", input="".join(lines).encode()
+        )
+    except GitError as error:
+        moved = re.search(r"is at [0-9a-f]+ but expected|reference already exists|unable to resolve reference|"
+                          r"reference is missing|cannot lock ref.*(exists|expected)", error.message)  # fmt: skip
+        if moved:
+            text = error.message.rpartition("fatal: ")[2]
+            raise FenceError(f"a ref moved before the change ({why}): {text}") from error
+        raise
+
+
+def delete_ref(repository: Repository, name: str, old: CommitId) -> None:
+    """Delete a ref that is still at `old`.
+
+    Raises:
+        FenceError: when it moved.
+    """
+    try:
+        repository.on_refs("update-ref", "-d", name, old)
+    except GitError as error:
+        raise FenceError(f"{name} moved before it could be deleted: {error.message}") from error

@@ -4,8 +4,19 @@ Names follow GitHub's check runs, since every forge's results are normalised to 
 https://docs.github.com/en/rest/checks/runs
 """
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
+
+_COMMIT_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+
+
+def is_commit_id(text: str) -> bool:
+    """Whether `text` is a full commit id as git prints it: 40 (SHA-1) or 64 (SHA-256) lower-case hex digits.
+
+    The null id, git's way to say "no commit", is none.
+    """
+    return _COMMIT_ID.fullmatch(text) is not None and text.strip("0") != ""
 
 
 class CheckState(StrEnum):

@@ -1,0 +1,187 @@
+"""Rules between keys of one lane and between lanes.
+
+They read plain tables, not models, and pass over whatever has the wrong shape: so the mistakes they find are
+told together with those of single values, in one message.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from syncline.config import template
+from syncline.config.keypath import KeyPath, shorten
+from syncline.config.refname import branch_fault, nested
+
+Table = Mapping[str, object]
+
+DEFAULT_BRANCH = "syncline/{lane}/{date:%Y-%m-%d}"
+DEFAULT_TITLE = "Sync {source} into {target} ({date:%Y-%m-%d})"
+SAMPLE_DATE = datetime(2026, 11, 29, 3, 0, tzinfo=UTC)
+_SAMPLE_SLICE = "0a1b2c3"
+# GitHub refuses longer titles.
+_LONGEST_TITLE = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One mistake: where, and what is wrong with it."""
+
+    path: KeyPath
+    text: str
+
+
+def lane_problems(name: str, lane: Table) -> Iterator[Problem]:
+    """Mistakes inside one lane; paths start at the lane."""
+    yield from _ends(lane)
+    yield from _templates(name, lane)
+    yield from _labels(lane)
+    for kind in ("checks", "coupled", "formatters"):
+        yield from _same_names(kind, lane)
+    yield from _needs(lane)
+
+
+def _text(table: Table, key: str, default: str) -> str:
+    value = table.get(key)
+    return value if isinstance(value, str) else default
+
+
+def _tables(table: Table, key: str) -> list[tuple[int, Table]]:
+    value = table.get(key)
+    items = value if isinstance(value, list | tuple) else ()
+    return [(place, item) for place, item in enumerate(items) if isinstance(item, Mapping)]
+
+
+def _at(lane: Table, end: str) -> str:
+    """The remote of one end of the lane; "." for local branches."""
+    return _text(lane, f"{end}_remote", _text(lane, "remote", "."))
+
+
+def _ends(lane: Table) -> Iterator[Problem]:
+    source, target = lane.get("source"), lane.get("target")
+    if isinstance(source, str) and source == target and _at(lane, "source") == _at(lane, "target"):
+        yield Problem(
+            ("target",), f"found {shorten(source)}, which is source too; wanted two different branches"
+        )
+
+
+def _rendered(name: str, lane: Table, key: str, default: str) -> str:
+    """The text of a template with sample values; empty when the template is wrong (told elsewhere)."""
+    fields = {
+        "lane": "lane" if branch_fault(name) else name,  # a wrong name is told once, not for each template
+        "source": _text(lane, "source", "main"),
+        "target": _text(lane, "target", "dev"),
+        "slice": _SAMPLE_SLICE,
+        "date": SAMPLE_DATE,
+    }
+    text = _text(lane, key, default)
+    try:
+        template.check(text, texts=fields.keys() - {"date"}, dates=("date",))
+    except ValueError:
+        return ""
+    return template.render(text, fields)
+
+
+def _templates(name: str, lane: Table) -> Iterator[Problem]:
+    title = _rendered(name, lane, "title", DEFAULT_TITLE)
+    if len(title) > _LONGEST_TITLE:
+        yield Problem(("title",), f"renders {len(title)} characters; at most {_LONGEST_TITLE} are allowed")
+    branch = _rendered(name, lane, "branch", DEFAULT_BRANCH)
+    if not branch:
+        return
+    if fault := branch_fault(branch):
+        yield Problem(("branch",), f"renders {shorten(branch)}, which is no branch name: {fault}")
+    for end in ("source", "target"):
+        other = _text(lane, end, "")
+        if not other or _at(lane, end) != _at(lane, "target"):
+            continue
+        if branch == other:
+            yield Problem(("branch",), f"renders {shorten(branch)}, which is the lane's {end}")
+        elif nested(branch, other):
+            yield Problem(
+                ("branch",),
+                f"renders {shorten(branch)}, which git cannot keep beside the {end} {shorten(other)}: one is"
+                " a directory in the name of the other",
+            )
+
+
+def _labels(lane: Table) -> Iterator[Problem]:
+    labels = lane.get("labels")
+    seen: set[str] = set()
+    for place, label in enumerate(labels if isinstance(labels, list | tuple) else ()):
+        if isinstance(label, str):
+            if label.casefold() in seen:
+                yield Problem(("labels", place), f"{shorten(label)} is there twice")
+            seen.add(label.casefold())
+
+
+def _same_names(kind: str, lane: Table) -> Iterator[Problem]:
+    """Names are compared as the gate compares them, without case."""
+    first: dict[str, int] = {}
+    for place, table in _tables(lane, kind):
+        name = table.get("name")
+        if not isinstance(name, str):
+            continue
+        if (earlier := first.setdefault(name.casefold(), place)) != place:
+            yield Problem((kind, place, "name"), f"{shorten(name)} is already the name of {kind}[{earlier}]")
+
+
+def _needs(lane: Table) -> Iterator[Problem]:
+    needs: dict[str, tuple[str, ...]] = {}
+    places: dict[str, int] = {}
+    for place, table in _tables(lane, "checks"):
+        name, wanted = table.get("name"), table.get("needs")
+        if isinstance(name, str) and name not in needs:
+            items = wanted if isinstance(wanted, list | tuple) else ()
+            needs[name] = tuple(item for item in items if isinstance(item, str))
+            places[name] = place
+    for name, wanted in needs.items():
+        for unknown in dict.fromkeys(item for item in wanted if item not in needs):
+            known = ", ".join(shorten(other) for other in needs if other != name) or "no other check"
+            yield Problem(
+                ("checks", places[name], "needs"), f"no check is named {shorten(unknown)}; there is {known}"
+            )
+    for cycle in _cycles(needs):
+        way = " -> ".join(shorten(name) for name in (*cycle, cycle[0]))
+        yield Problem(("checks", places[cycle[0]], "needs"), f"checks need each other in a circle: {way}")
+
+
+def _cycles(needs: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+    """A circle of every set of checks that wait for each other, each from its first check in the file on."""
+    done: set[str] = set()
+    for start in needs:
+        way: list[str] = []
+        todo = [iter((start,))]
+        while todo:
+            name = next(todo[-1], None)
+            if name is None:
+                todo.pop()
+                if way:
+                    done.add(way.pop())
+            elif name in way:
+                yield _from_first(tuple(way[way.index(name) :]), needs)
+            elif name in needs and name not in done:
+                way.append(name)
+                todo.append(iter(dict.fromkeys(needs[name])))
+
+
+def _from_first(cycle: tuple[str, ...], order: Mapping[str, object]) -> tuple[str, ...]:
+    members = set(cycle)
+    turn = cycle.index(next(name for name in order if name in members))
+    return cycle[turn:] + cycle[:turn]
+
+
+def between_problems(lanes: Mapping[str, object]) -> Iterator[Problem]:
+    """Mistakes between lanes; paths start at `lanes`."""
+    names: dict[str, str] = {}
+    branches: dict[tuple[str, str], str] = {}
+    for name, lane in lanes.items():
+        if (other := names.setdefault(name.casefold(), name)) != name:
+            yield Problem((name,), f"differs only by case from the lane {shorten(other)}")
+        if not isinstance(lane, Mapping):
+            continue
+        branch = _rendered(name, lane, "branch", DEFAULT_BRANCH)
+        if branch and (other := branches.setdefault((_at(lane, "target"), branch), name)) != name:
+            yield Problem(
+                (name, "branch"),
+                f"renders {shorten(branch)}, as lane {shorten(other)} does; put {{lane}} in one of them",
+            )

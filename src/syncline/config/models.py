@@ -1,0 +1,308 @@
+"""What `syncline.toml` says, as frozen values. docs/config.md is the reference for its writers.
+
+Models can be built directly, in tests for instance. Values that are not the user's to write (a lane's `name`,
+a rule's `line`) are plain fields here; `syncline.config.load` fills them in and refuses them in the file.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime, tzinfo
+from functools import cached_property
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, Self
+from zoneinfo import ZoneInfo
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    Strict,
+    field_serializer,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from syncline.config import crosscheck, template
+from syncline.config.cron import Cron
+from syncline.config.fields import (
+    Branch,
+    Command,
+    Environment,
+    ForgeKind,
+    Label,
+    LaneName,
+    Name,
+    Pattern,
+    PersonPart,
+    Reason,
+    Regex,
+    Remote,
+    Schedule,
+    SigningKey,
+    SyncTemplate,
+    TriggerTemplate,
+    Zone,
+)
+from syncline.config.keypath import shorten, show
+from syncline.errors import ConfigError
+
+CROSS_CHECK = "cross_check"
+"""The type of pydantic error that stands for a rule of `syncline.config.crosscheck`."""
+
+Seconds = Annotated[float, Strict(), Field(gt=0, le=7 * 24 * 3600, allow_inf_nan=False)]
+Count = Annotated[int, Strict()]
+Flag = Annotated[bool, Strict()]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Identity(_Model):
+    """Who the lane's commits are by; absent, git's own configuration decides."""
+
+    name: PersonPart
+    email: PersonPart
+    signoff: Flag = False
+    """Add a `Signed-off-by` trailer with this identity."""
+
+
+class Signing(_Model):
+    """How the lane's commits are signed; absent, they are not."""
+
+    format: Literal["ssh", "openpgp"]
+    key: SigningKey
+    """Path of an SSH key or id of an OpenPGP key, as in git's `user.signingKey`."""
+
+
+class PathRule(_Model):
+    """What is done with the paths its patterns match; of a lane's rules the first match wins."""
+
+    match: Annotated[tuple[Pattern, ...], Field(min_length=1)]
+    take: Literal["ours", "theirs", "union", "delete", "protect"]
+    when: Literal["conflict", "always"] = "conflict"
+    """Only on a conflict, or on cleanly merged paths too; `protect` is always "always"."""
+    reason: Reason | None = None
+    line: int = 0
+    """1-based line of the rule's table in the file; 0 when it is from no file."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _protect_is_always(cls, data: Any) -> Any:
+        if isinstance(data, Mapping) and data.get("take") == "protect":
+            return {"when": "always", **data}
+        return data
+
+    @model_validator(mode="after")
+    def _protect_never_waits(self) -> Self:
+        if self.take == "protect" and self.when != "always":
+            raise PydanticCustomError(CROSS_CHECK, '"protect" always applies; it takes no "when"')
+        return self
+
+
+class CoupledSet(_Model):
+    """Files that move as one: all from one side, or "together": never from different sides."""
+
+    name: Name
+    paths: Annotated[tuple[Pattern, ...], Field(min_length=1)]
+    take: Literal["together", "ours", "theirs"]
+    reason: Reason | None = None
+    line: int = 0
+    """1-based line of the set's table in the file; 0 when it is from no file."""
+
+
+class Formatter(_Model):
+    """A command that rewrites the changed files it matches; their paths are appended to it."""
+
+    name: Name
+    command: Command
+    match: Annotated[tuple[Pattern, ...], Field(min_length=1)]
+    timeout: Seconds = 300.0
+
+
+class LocalCheck(_Model):
+    """A command run on the proposal's head in a clean temporary work tree; exit code 0 is success."""
+
+    name: Name
+    command: Command
+    timeout: Seconds = 1800.0
+    needs: tuple[Name, ...] = ()
+    """Names of checks that must have succeeded before this one starts."""
+    env: Environment = ()
+    """(name, value) pairs added to its environment."""
+
+
+class GateRule(_Model):
+    """Which checks make a proposal ready. Regular expressions are anchored at the start, without case."""
+
+    sentinel: tuple[Name, ...] = ()
+    """Names (whole, without case) that must have finished with success."""
+    required: tuple[Regex, ...] = ()
+    """Each must match at least one check, and every check it matches must be a success."""
+    exempt: tuple[Regex, ...] = ()
+    """Checks that are never counted."""
+    may_skip: tuple[Regex, ...] = ()
+    """Required checks that may also be skipped or neutral."""
+    allow_no_checks: Flag = False
+
+
+class Lane(_Model):
+    """A source branch, a target branch and the policy between them."""
+
+    name: LaneName
+    source: Branch
+    target: Branch
+    remote: Remote | None = None
+    source_remote: Remote | None = None
+    target_remote: Remote | None = None
+    forge: Annotated[Literal["local"], ForgeKind] = "local"
+    branch: SyncTemplate = crosscheck.DEFAULT_BRANCH
+    title: SyncTemplate = crosscheck.DEFAULT_TITLE
+    slice: Annotated[Count, Field(ge=0)] = 0
+    """Number of commits one sync imports; 0 is everything."""
+    schedule: Schedule | None = None
+    time_zone: Zone = "UTC"
+    unresolved: Literal["ours", "theirs", "markers"] = "ours"
+    precision: Annotated[float, Strict(), Field(gt=0.5, le=1, allow_inf_nan=False)] = 0.95
+    labels: tuple[Label, ...] = ()
+    ci_trigger: TriggerTemplate | None = None
+    identity: Identity | None = None
+    signing: Signing | None = None
+    paths: tuple[PathRule, ...] = ()
+    coupled: tuple[CoupledSet, ...] = ()
+    formatters: tuple[Formatter, ...] = ()
+    checks: tuple[LocalCheck, ...] = ()
+    checks_parallel: Annotated[Count, Field(ge=1, le=64)] = 2
+    gate: GateRule = GateRule()
+
+    @model_validator(mode="after")
+    def _rules_between_keys(self) -> Self:
+        for problem in crosscheck.lane_problems(self.name, self.model_dump()):
+            _refuse(problem)
+        return self
+
+    @property
+    def source_at(self) -> str | None:
+        """The remote where the source branch lives; None for a branch of this repository."""
+        return _remote_or_none(self.source_remote or self.remote)
+
+    @property
+    def target_at(self) -> str | None:
+        """The remote where the target and the proposals' branches live; None for this repository."""
+        return _remote_or_none(self.target_remote or self.remote)
+
+    @property
+    def zone(self) -> tzinfo:
+        """The time zone of the schedule and of dates in templates."""
+        return UTC if self.time_zone == "UTC" else ZoneInfo(self.time_zone)
+
+    def next_start(self, after: datetime) -> datetime | None:
+        """The first scheduled start strictly after an aware moment, in the lane's zone, if there is a schedule."""
+        if self.schedule is None:
+            return None
+        return Cron.parse(self.schedule).next_after(after.astimezone(self.zone))
+
+    def branch_name(self, *, now: datetime, slice_tip: str) -> str:
+        """The name of the branch a sync starts; `now` is aware, `slice_tip` a commit id."""
+        return template.render(self.branch, self._fields(now, slice_tip))
+
+    def title_text(self, *, now: datetime, slice_tip: str) -> str:
+        """The title of the proposal; arguments as for `branch_name`."""
+        return template.render(self.title, self._fields(now, slice_tip))
+
+    def ci_trigger_text(self, sha: str) -> str | None:
+        """The comment that starts CI on a head commit; None when the lane needs none."""
+        if self.ci_trigger is None:
+            return None
+        return template.render(self.ci_trigger, {"lane": self.name, "sha": sha})
+
+    def _fields(self, now: datetime, slice_tip: str) -> template.Fields:
+        return {
+            "lane": self.name,
+            "source": self.source,
+            "target": self.target,
+            "date": now.astimezone(self.zone),
+            "slice": slice_tip[:7],
+        }
+
+    @cached_property
+    def digest(self) -> str:
+        """16 hex digits that change when, and only when, something changes that decides the merge."""
+        words = {
+            "source": [self.source_at, self.source],
+            "target": [self.target_at, self.target],
+            "paths": [[rule.match, rule.take, rule.when] for rule in self.paths],
+            "coupled": [[couple.paths, couple.take] for couple in self.coupled],
+            "unresolved": self.unresolved,
+            "precision": self.precision,
+        }
+        canonical = json.dumps(words, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(canonical.encode()).hexdigest()[:16]
+
+
+def _remote_or_none(name: str | None) -> str | None:
+    return None if name == "." else name
+
+
+def _refuse(problem: crosscheck.Problem) -> None:
+    raise PydanticCustomError(
+        CROSS_CHECK, "{where}: {text}", {"where": show(problem.path), "text": problem.text}
+    )
+
+
+def _read_only(lanes: Mapping[str, Lane]) -> Mapping[str, Lane]:
+    return MappingProxyType(dict(lanes))
+
+
+class Config(_Model):
+    """A whole `syncline.toml`; lanes in the file's order."""
+
+    version: Literal[1] = 1
+    lanes: Annotated[Mapping[str, Lane], Field(min_length=1), AfterValidator(_read_only)]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _lanes_know_their_names(cls, data: Any) -> Any:
+        if isinstance(data, Mapping) and isinstance(lanes := data.get("lanes"), Mapping):
+            named = {
+                name: {**lane, "name": name} if isinstance(lane, Mapping) else lane
+                for name, lane in lanes.items()
+            }
+            return {**data, "lanes": named}
+        return data
+
+    @model_validator(mode="after")
+    def _rules_between_lanes(self) -> Self:
+        for problem in crosscheck.between_problems(
+            {name: lane.model_dump() for name, lane in self.lanes.items()}
+        ):
+            _refuse(problem)
+        return self
+
+    @field_serializer("lanes")
+    def _plain_lanes(self, lanes: Mapping[str, Lane]) -> dict[str, Lane]:
+        return dict(lanes)
+
+    def lane(self, name: str | None = None) -> Lane:
+        """The lane of that name; without a name the only lane.
+
+        Raises:
+            ConfigError: there is no such lane, or several to choose from.
+        """
+        known = ", ".join(self.lanes)
+        if name is None:
+            if len(self.lanes) == 1:
+                return next(iter(self.lanes.values()))
+            raise ConfigError(
+                f"wanted the name of a lane, the configuration has {len(self.lanes)}: {known}",
+                hint="name one of them",
+            )
+        if name in self.lanes:
+            return self.lanes[name]
+        import difflib  # noqa: PLC0415 - only for a mistake
+
+        near = difflib.get_close_matches(name, self.lanes, n=1)
+        meant = f"did you mean {shorten(near[0])}?" if near else "name one of them"
+        raise ConfigError(f"there is no lane {shorten(name)}; the configuration has: {known}", hint=meant)

@@ -1,0 +1,92 @@
+"""A merge as JSON: the `merge --json` of the public contract."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from syncline.git import Repository
+from syncline.merge.hunks import ConflictedFile, parse_conflicted
+from syncline.merge.model import Conflict, ConflictKind, Decision, Evidence, MergeResult, Status
+
+
+def json_path(path: bytes) -> str:
+    """Return a path for JSON: bytes that are no UTF-8 become `\\xNN`, so that every path stays distinct."""
+    return path.decode("utf-8", "backslashreplace")
+
+
+def merge_as_json(repository: Repository, result: MergeResult, seconds: float) -> dict[str, Any]:
+    """Return the document; `seconds` is how long the merge took."""
+    counts = dict(hunk_counts(repository, result))
+    return {
+        "tree": result.tree,
+        "clean": result.clean,
+        "paths": [_path_as_json(decision, counts.get(decision.path, 0)) for decision in result.decisions],
+        "seconds": round(seconds, 3),
+        "ours": result.ours,
+        "theirs": result.theirs,
+        "git_tree": result.git_tree,
+        "conflicts": len(result.conflicts),
+        "notes": list(result.notes),
+    }
+
+
+def _path_as_json(decision: Decision, hunks: int) -> dict[str, Any]:
+    # A conflict without markers counts as one hunk of its path (DESIGN: "How replay scores").
+    count = hunks or (1 if decision.conflict else 0)
+    status = "resolved" if decision.status is not Status.UNRESOLVED else "unresolved"
+    return {
+        "path": json_path(decision.path),
+        "kind": decision.kind,
+        "also": [kind.value for kind in decision.conflict.also] if decision.conflict else [],
+        "tied_to": [json_path(path) for path in decision.conflict.group if path != decision.path]
+        if decision.conflict
+        else [],
+        "status": decision.status.value,
+        "side": decision.side.value,
+        "resolver": decision.resolver or None,
+        "confidence": decision.confidence,
+        "evidence": [_evidence_as_json(evidence) for evidence in decision.evidence],
+        "messages": list(decision.conflict.messages) if decision.conflict else [],
+        "hunks": [
+            {
+                "index": index,
+                "status": status,
+                "resolver": decision.resolver or None,
+                "confidence": decision.confidence,
+                "candidates": [],
+            }
+            for index in range(count)
+        ],
+    }
+
+
+def _evidence_as_json(evidence: Evidence) -> dict[str, str | None]:
+    return {"why": evidence.text, "sha": evidence.commit}
+
+
+def hunk_counts(repository: Repository, result: MergeResult) -> Iterator[tuple[bytes, int]]:
+    """Yield (path, number of marked regions) for every conflict that has text."""
+    for conflict, conflicted in conflicted_files(repository, result):
+        yield conflict.path, len(conflicted.hunks)
+
+
+def conflicted_files(
+    repository: Repository, result: MergeResult
+) -> Iterator[tuple[Conflict, ConflictedFile]]:
+    """Yield every text conflict with its file cut into hunks; one file in memory at a time."""
+    textual = []
+    for conflict in result.conflicts:
+        merged = repository.entry(result.git_tree, conflict.path)
+        stages = conflict.stages
+        if merged is None or not merged.mode.is_file or conflict.kind is ConflictKind.BINARY:
+            continue
+        if stages.ours and stages.theirs and stages.ours.mode.is_file and stages.theirs.mode.is_file:
+            textual.append((conflict, merged.oid, stages.ours.oid, stages.theirs.oid))
+    contents = repository.blobs(oid for _, *oids in textual for oid in oids)
+    for conflict, *_ in textual:
+        content, ours, theirs = next(contents), next(contents), next(contents)
+        yield (
+            conflict,
+            parse_conflicted(
+                content, ours=ours, theirs=theirs, ours_label=result.ours, theirs_label=result.theirs
+            ),
+        )

@@ -1,0 +1,306 @@
+"""Merge two commits in memory under a lane's policy. No ref moves, no work tree is touched.
+
+The way of the data: git's own merge -> conflicts -> coupled sets and path rules -> a decision for each path
+-> edits on git's tree. A path gets one decision; protected paths win over coupled sets, these over rules.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from syncline.config.models import Lane, PathRule
+from syncline.errors import GitError
+from syncline.git import CommitId, Entry, Mode, Repository, TreeId
+from syncline.git.commit import read_commit
+from syncline.git.diff import Change, changes
+from syncline.git.history import merge_bases
+from syncline.git.merge_tree import MergeTree, merge_tree
+from syncline.merge.conflicts import conflicts_of, notes_of
+from syncline.merge.hunks import parse_conflicted
+from syncline.merge.model import Conflict, ConflictKind, Decision, Evidence, MergeResult, Side, Status
+from syncline.merge.resolvers import coupled as coupled_sets
+from syncline.merge.resolvers import path_rule
+from syncline.merge.resolvers.patterns import matches, path_text
+
+
+def merge(repository: Repository, ours: CommitId, theirs: CommitId, lane: Lane | None = None) -> MergeResult:
+    """Merge `theirs` (source) into `ours` (target) in memory.
+
+    Args:
+        repository: where both commits are.
+        ours: target's commit.
+        theirs: source's commit, or the tip of a slice of it.
+        lane: the policy; None merges as git does and leaves every conflict unresolved at target's side.
+
+    Raises:
+        GitError: a shallow clone, unrelated histories, missing objects.
+    """
+    refuse_shallow(repository)
+    merged = merge_tree(repository, ours, theirs)
+    return _Merge(repository, ours, theirs, lane, merged).result()
+
+
+def refuse_shallow(repository: Repository) -> None:
+    """Refuse a clone whose history is cut: its merge bases would be wrong.
+
+    Raises:
+        GitError: always for a shallow clone.
+    """
+    if repository.is_shallow:
+        raise GitError(
+            f"{repository.common_dir} is a shallow clone; a merge there could start from the wrong base",
+            hint="fetch the whole history first: git fetch --unshallow",
+        )
+
+
+@dataclass
+class _Merge:
+    """The work on one merge. Decisions are collected path by path, the tree is edited once at the end."""
+
+    repository: Repository
+    ours: CommitId
+    theirs: CommitId
+    lane: Lane | None
+    merged: MergeTree
+    decisions: dict[bytes, Decision] = field(default_factory=dict)
+    edits: dict[bytes, Entry | None] = field(default_factory=dict)
+
+    def result(self) -> MergeResult:
+        conflicts = conflicts_of(self.merged)
+        by_path = {conflict.path: conflict for conflict in conflicts}
+        if self.lane is not None:
+            self._couple(by_path)
+            self._hold_clean_paths(by_path)
+        for conflict in conflicts:
+            if conflict.path not in self.decisions:
+                self._settle(conflict)
+        self._drop_edits_below_files()
+        return MergeResult(
+            ours=self.ours,
+            theirs=self.theirs,
+            git_tree=self.merged.tree,
+            tree=self.repository.edit_tree(self.merged.tree, self.edits),
+            conflicts=conflicts,
+            decisions=tuple(self.decisions[path] for path in sorted(self.decisions)),
+            notes=notes_of(self.merged),
+        )
+
+    def _drop_edits_below_files(self) -> None:
+        """A path that became a file cannot keep what was decided for paths below it: those stay open."""
+        files = {path for path, entry in self.edits.items() if entry is not None}
+        for path in [path for path, entry in self.edits.items() if entry is not None]:
+            parts = path.split(b"/")
+            above = next(
+                (b"/".join(parts[:i]) for i in range(1, len(parts)) if b"/".join(parts[:i]) in files), None
+            )
+            if above is not None:
+                del self.edits[path]
+                words = f"{path_text(above)} is a file in the merged tree, nothing can stand below it"
+                self.decisions[path] = replace(
+                    self.decisions[path], status=Status.UNRESOLVED, side=Side.NEITHER, resolver="", confidence=None,
+                    evidence=(Evidence(words),), result=None,
+                )  # fmt: skip
+
+    # --- trees --------------------------------------------------------------------------------------------
+
+    def _tree(self, commit: CommitId) -> TreeId:
+        return read_commit(self.repository, commit).tree
+
+    # --- coupled sets -------------------------------------------------------------------------------------
+
+    def _couple(self, conflicts: Mapping[bytes, Conflict]) -> None:
+        assert self.lane is not None  # noqa: S101 - tells the type checker
+        if not self.lane.coupled:
+            return
+        differing = {change.path: change for change in changes(self.repository, self.ours, self.theirs)}
+        bases = [self._tree(base) for base in merge_bases(self.repository, self.ours, self.theirs)]
+        for coupled in self.lane.coupled:
+            members = {
+                path: self._member(bases, change)
+                for path, change in differing.items()
+                if path not in self.decisions and matches(coupled.paths, path)
+            }
+            if not members:
+                continue
+            protected = [path for path in members if self._is_protected(path)]
+            verdict = coupled_sets.decide(coupled, members, protected)
+            for path, member in members.items():
+                entry = member.theirs if verdict.side is Side.THEIRS else member.ours
+                self._take_coupled(path, entry, verdict, conflicts.get(path))
+
+    def _member(self, bases: list[TreeId], change: Change) -> coupled_sets.Member:
+        # With several merge bases, a side that differs from any of them counts as moved.
+        before = [self.repository.entry(base, change.path) for base in bases]
+        return coupled_sets.Member(
+            ours=change.old,
+            theirs=change.new,
+            moved_by_ours=any(entry != change.old for entry in before),
+            moved_by_theirs=any(entry != change.new for entry in before),
+        )
+
+    def _is_protected(self, path: bytes) -> bool:
+        assert self.lane is not None  # noqa: S101 - tells the type checker
+        rule = path_rule.first_rule(self.lane.paths, [path])
+        return rule is not None and rule.take == "protect"
+
+    def _take_coupled(
+        self, path: bytes, entry: Entry | None, verdict: coupled_sets.Verdict, conflict: Conflict | None
+    ) -> None:
+        side = verdict.side or Side.OURS
+        if verdict.side is None:
+            status = Status.UNRESOLVED
+        elif conflict is None:
+            if self.repository.entry(self.merged.tree, path) == entry:
+                return  # git's own merge already holds that side
+            status = Status.KEPT if side is Side.OURS else Status.RESOLVED
+        else:
+            status = Status.RESOLVED
+        settled = verdict.side is not None
+        self._decide(
+            path, status, side, coupled_sets.NAME if settled else "", 1.0 if settled else None,
+            (verdict.evidence,), conflict, entry,
+        )  # fmt: skip
+
+    # --- rules on paths that git merged cleanly -------------------------------------------------------------
+
+    def _hold_clean_paths(self, conflicts: Mapping[bytes, Conflict]) -> None:
+        assert self.lane is not None  # noqa: S101 - tells the type checker
+        rules = [rule for rule in self.lane.paths if rule.when == "always"]
+        if not rules:
+            return
+        sides = {rule.take for rule in rules}
+        if sides & {"protect", "ours"}:
+            for change in changes(self.repository, self.ours, self.merged.tree):
+                self._hold(change.path, conflicts, {"protect", "ours"}, Side.OURS, change.old)
+        if "theirs" in sides:
+            for change in changes(self.repository, self.theirs, self.merged.tree):
+                self._hold(change.path, conflicts, {"theirs"}, Side.THEIRS, change.old)
+        if "delete" in sides:
+            for change in changes(self.repository, self.repository.empty_tree, self.merged.tree):
+                self._hold(change.path, conflicts, {"delete"}, Side.NEITHER, None)
+
+    def _hold(
+        self,
+        path: bytes,
+        conflicts: Mapping[bytes, Conflict],
+        takes: set[str],
+        side: Side,
+        entry: Entry | None,
+    ) -> None:
+        assert self.lane is not None  # noqa: S101 - tells the type checker
+        if path in conflicts or path in self.decisions:
+            return
+        rule = path_rule.first_rule(self.lane.paths, [path])
+        if rule is None or rule.when != "always" or rule.take not in takes:
+            return
+        status = Status.KEPT if side is Side.OURS else Status.RESOLVED
+        self._decide(path, status, side, path_rule.NAME, 1.0, (path_rule.evidence_for(rule),), None, entry)
+
+    # --- conflicts ------------------------------------------------------------------------------------------
+
+    def _settle(self, conflict: Conflict) -> None:
+        rule = path_rule.first_rule(self.lane.paths, conflict.group) if self.lane is not None else None
+        if rule is not None:
+            settled = self._by_rule(conflict, rule)
+            if settled is not None:
+                side, entry = settled
+                evidence = (path_rule.evidence_for(rule),)
+                self._decide(
+                    conflict.path, Status.RESOLVED, side, path_rule.NAME, 1.0, evidence, conflict, entry
+                )
+                self._put_side_beside(conflict, side)
+                return
+        side = Side(self.lane.unresolved) if self.lane is not None else Side.OURS
+        if side is Side.MARKERS:
+            entry = self.repository.entry(self.merged.tree, conflict.path)
+            words = "git's result with its conflict markers is in the tree"
+        else:
+            entry = self._side_entry(conflict, side)
+            words = f"{'target' if side is Side.OURS else 'source'}'s side is in the tree until someone settles it"
+            if conflict.kind is ConflictKind.DIRECTORY_RENAME and self._only_the_place_is_in_question(
+                conflict
+            ):
+                words = "the file stands where git suggests, only its place is in question"
+            self._put_side_beside(conflict, side)
+        evidence = (Evidence(f"nothing settled it; {words}"),)
+        if rule is not None:
+            evidence = (Evidence(f"{path_rule.evidence_for(rule)}, which cannot be applied here"), *evidence)
+        self._decide(conflict.path, Status.UNRESOLVED, side, "", None, evidence, conflict, entry)
+
+    def _by_rule(self, conflict: Conflict, rule: PathRule) -> tuple[Side, Entry | None] | None:
+        match rule.take:
+            case "protect" | "ours":
+                return Side.OURS, self._side_entry(conflict, Side.OURS, exact=rule.take == "protect")
+            case "theirs":
+                return Side.THEIRS, self._side_entry(conflict, Side.THEIRS)
+            case "delete":
+                return Side.NEITHER, None
+            case _:
+                union = self._union(conflict)
+                return None if union is None else (Side.BOTH, union)
+
+    def _side_entry(self, conflict: Conflict, side: Side, *, exact: bool = False) -> Entry | None:
+        """Return what `side` has at a conflicted path; None when it has nothing there."""
+        if not exact and self._only_the_place_is_in_question(conflict):
+            return conflict.stages.ours or conflict.stages.theirs
+        stages = conflict.stages
+        if stages.base or stages.ours or stages.theirs:
+            return stages.ours if side is Side.OURS else stages.theirs
+        return self.repository.entry(
+            self._tree(self.ours if side is Side.OURS else self.theirs), conflict.path
+        )
+
+    @staticmethod
+    def _only_the_place_is_in_question(conflict: Conflict) -> bool:
+        """Whether one side added a file and the other renamed its directory: to drop it would lose it."""
+        stages = conflict.stages
+        return (
+            conflict.kind is ConflictKind.DIRECTORY_RENAME
+            and stages.base is None
+            and (stages.ours is None) != (stages.theirs is None)
+        )
+
+    def _put_side_beside(self, conflict: Conflict, side: Side) -> None:
+        """Bring back a file that ort moved out of a directory's way (`name~branch`), with its side."""
+        if conflict.kind is not ConflictKind.FILE_DIRECTORY or side not in {Side.OURS, Side.THEIRS}:
+            return
+        tree = self._tree(self.ours if side is Side.OURS else self.theirs)
+        for path in conflict.group:
+            if path in self.merged.stages:
+                continue
+            entry = self.repository.entry(tree, path)
+            if entry is not None and entry.mode is not Mode.DIRECTORY:
+                self.edits[path] = entry
+
+    def _union(self, conflict: Conflict) -> Entry | None:
+        """Return both sides of every hunk, ours first; None when the conflict has no two texts."""
+        stages = conflict.stages
+        if stages.ours is None or stages.theirs is None:
+            return None
+        if (
+            not (stages.ours.mode.is_file and stages.theirs.mode.is_file)
+            or conflict.kind is ConflictKind.BINARY
+        ):
+            return None
+        conflicted = self.repository.entry(self.merged.tree, conflict.path)
+        if conflicted is None:
+            return None
+        content, ours, theirs = self.repository.blobs([conflicted.oid, stages.ours.oid, stages.theirs.oid])
+        cut = parse_conflicted(
+            content, ours=ours, theirs=theirs, ours_label=self.ours, theirs_label=self.theirs
+        )
+        return Entry(conflicted.mode, self.repository.write_blob(cut.with_union()))
+
+    def _decide(
+        self,
+        path: bytes,
+        status: Status,
+        side: Side,
+        resolver: str,
+        confidence: float | None,
+        evidence: tuple[Evidence, ...],
+        conflict: Conflict | None,
+        entry: Entry | None,
+    ) -> None:
+        self.decisions[path] = Decision(path, status, side, resolver, confidence, evidence, conflict, entry)
+        if side is not Side.MARKERS:
+            self.edits[path] = entry

@@ -1,0 +1,25 @@
+"""Path rules: what the lane's policy says of a path. The first rule that matches wins.
+
+Evidence is the rule itself: file, line and reason.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from syncline.config.models import PathRule
+from syncline.merge.model import Evidence
+from syncline.merge.resolvers.patterns import matches
+
+NAME = "path-rule"
+
+
+def first_rule(rules: Sequence[PathRule], paths: Iterable[bytes]) -> PathRule | None:
+    """Return the first rule that matches any of `paths` (the paths one conflict ties together)."""
+    tied = list(paths)
+    return next((rule for rule in rules if any(matches(rule.match, path) for path in tied)), None)
+
+
+def evidence_for(rule: PathRule) -> Evidence:
+    """Return the sentence that says which rule decided."""
+    patterns = ", ".join(rule.match)
+    reason = f": {rule.reason}" if rule.reason else ""
+    return Evidence(f"path rule `{rule.take}` for {patterns} (syncline.toml:{rule.line}){reason}")

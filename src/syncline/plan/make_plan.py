@@ -1,0 +1,46 @@
+"""Making a plan: divergence and the slice. Reads git, changes nothing."""
+
+from syncline.errors import GitError
+from syncline.git import CommitId, Repository
+from syncline.git.history import count_apart, count_between, first_parent_line, merge_bases
+from syncline.merge.merge import refuse_shallow
+from syncline.plan.model import Plan, Slice
+
+
+def make_plan(repository: Repository, *, source: CommitId, target: CommitId, slice_size: int) -> Plan:
+    """Return what a sync of `source` into `target` imports.
+
+    Args:
+        repository: where both are.
+        source: source's tip.
+        target: target's tip.
+        slice_size: how many commits of source's first-parent line one sync takes; 0 takes all.
+
+    Raises:
+        GitError: a shallow clone, or histories without a common ancestor.
+    """
+    refuse_shallow(repository)
+    bases = merge_bases(repository, target, source)
+    if not bases:
+        raise GitError(
+            f"source {source.short} and target {target.short} have no common ancestor in {repository.common_dir}",
+            hint="a lane needs two branches of one history; join them once by hand "
+            "(git merge --allow-unrelated-histories), then syncline keeps them in step",
+        )
+    ahead, behind = count_apart(repository, target, source)
+    return Plan(source, target, ahead, behind, bases, _cut(repository, source, target, slice_size))
+
+
+def _cut(repository: Repository, source: CommitId, target: CommitId, size: int) -> Slice | None:
+    line = first_parent_line(repository, target, source)
+    if not line:
+        return None
+    taken = line[:size] if size else line
+    tip = taken[-1]
+    return Slice(
+        tip=tip,
+        commits=tuple(taken),
+        imported=count_between(repository, target, tip),
+        boundary=line[len(taken)] if len(taken) < len(line) else None,
+        left=len(line) - len(taken),
+    )

@@ -16,7 +16,10 @@ OWN_REFS = ("refs/syncline/", "refs/heads/syncline/")
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """One file: its mode and times as lstat tells, and a digest of its content or link target."""
+    """One file: its mode and time as lstat tells, and a digest of its content or link target.
+
+    A directory has a mode only: its time changes with the files in it, which are here themselves.
+    """
 
     mode: int
     mtime_ns: int
@@ -45,14 +48,15 @@ def snapshot(repo: BuiltRepository | Path, own_refs: Sequence[str] = OWN_REFS) -
     Taking it changes nothing: git is kept from refreshing the index on the way.
     """
     path = repo.path if isinstance(repo, BuiltRepository) else repo
-    git_dir = Path(os.fsdecode(git(path, "rev-parse", "--absolute-git-dir").removesuffix(b"\n")))
+    git_dir = _directory(path, "--git-dir")
+    shared = _directory(path, "--git-common-dir")
     bare = git(path, "rev-parse", "--is-bare-repository").strip() == b"true"
     return RepositoryState(
         head=(git_dir / "HEAD").read_text(),
         refs=_refs(path, tuple(own_refs)),
         index=_digest(git_dir / "index") if (git_dir / "index").exists() else None,
-        config=_digest(git_dir / "config"),
-        hooks=dict(_files(git_dir / "hooks")),
+        config=_digest(shared / "config"),
+        hooks=dict(_files(shared / "hooks")),
         operations=_operations(git_dir),
         worktrees=frozenset(os.fsdecode(line) for line in _worktrees(path)),
         status=None if bare else git(path, "--no-optional-locks", "status", "--porcelain=v2", "-z"),
@@ -71,6 +75,11 @@ def differences(before: RepositoryState, after: RepositoryState) -> list[str]:
         elif old != new:
             lines.append(f"{field.name}: {old} is now {new}")
     return lines
+
+
+def _directory(path: Path, which: str) -> Path:
+    # They differ in a linked work tree: HEAD and index are its own, config and hooks are shared.
+    return Path(os.fsdecode(git(path, "rev-parse", "--path-format=absolute", which).removesuffix(b"\n")))
 
 
 def _refs(path: Path, own: tuple[str, ...]) -> dict[str, str]:
@@ -102,9 +111,14 @@ def _files(root: Path) -> Iterator[tuple[str, FileState]]:
         here = Path(directory)
         if here == root and ".git" in names:
             names.remove(".git")
-        links = [name for name in names if (here / name).is_symlink()]
-        for path in (here / name for name in (*files, *links)):
-            about = path.lstat()
-            link = stat.S_ISLNK(about.st_mode)
-            digest = hashlib.sha256(os.fsencode(path.readlink())).hexdigest() if link else _digest(path)
-            yield str(path.relative_to(root)), FileState(about.st_mode, about.st_mtime_ns, digest)
+        for path in (here / name for name in (*names, *files)):
+            yield str(path.relative_to(root)), _file(path)
+
+
+def _file(path: Path) -> FileState:
+    about = path.lstat()
+    if stat.S_ISDIR(about.st_mode):
+        return FileState(about.st_mode, 0, "")
+    link = stat.S_ISLNK(about.st_mode)
+    digest = hashlib.sha256(os.fsencode(path.readlink())).hexdigest() if link else _digest(path)
+    return FileState(about.st_mode, about.st_mtime_ns, digest)

@@ -1,0 +1,1 @@
+"""The rows of `testing.conflicts`, by what is in conflict."""

@@ -43,7 +43,8 @@ def run_syncline(
     where = repo.path if isinstance(repo, BuiltRepository) else repo
     home = sealed_home()
     done = subprocess.run(
-        [sys.executable, "-m", "syncline", *args],
+        # -P: a directory called syncline in the repository must not pass for the product.
+        [sys.executable, "-P", "-m", "syncline", *args],
         cwd=where or home,
         env=sealed_environment(home) | dict(env or {}),
         input=input,

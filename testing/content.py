@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 ObjectFormat = Literal["sha1", "sha256"]
 
@@ -75,6 +75,7 @@ class Entry:
     oid: str
 
 
+AnyEntry = TypeVar("AnyEntry")
 Tree: TypeAlias = Mapping[bytes, Entry]
 """All files of a commit by their full path; directories are only in the paths."""
 
@@ -94,7 +95,7 @@ def below(directory: bytes, paths: Iterable[bytes]) -> list[bytes]:
     return [path for path in paths if path == directory or path.startswith(directory + b"/")]
 
 
-def put(tree: dict[bytes, Entry], path: bytes, entry: Entry) -> None:
+def put(tree: dict[bytes, AnyEntry], path: bytes, entry: AnyEntry) -> None:
     """Sets `path`, taking away the directory, or the files in place of directories, that are in the way."""
     for inside in below(path, list(tree)):
         del tree[inside]
@@ -104,7 +105,7 @@ def put(tree: dict[bytes, Entry], path: bytes, entry: Entry) -> None:
     tree[path] = entry
 
 
-def take(tree: dict[bytes, Entry], path: bytes) -> dict[bytes, Entry]:
+def take(tree: dict[bytes, AnyEntry], path: bytes) -> dict[bytes, AnyEntry]:
     """Takes a file or a directory out of the tree and returns what was there.
 
     Raises:

@@ -93,7 +93,7 @@ Gitlinks: TypeAlias = tuple[str | None, str, str]
 
 
 def submodule(gitlinks: Callable[[SubmoduleHistory], Gitlinks], *, merges: int = 0) -> Build:
-    """Both sides move `sub`, a submodule that is checked out; `merges` of its commits merge left and right."""
+    """Both sides move `sub`, a submodule that is checked out; `merges` of its commits join both lines."""
 
     def build(path: Path) -> BuiltRepository:
         inner = RepositoryBuilder(path / "sub")

@@ -103,7 +103,10 @@ class PathRule(_Model):
 
 
 class CoupledSet(_Model):
-    """Files that move as one: all from one side, or "together": never from different sides."""
+    """Files that come from one side as a whole.
+
+    "together" leaves open which: the side that alone moved any of them; did both, the set is unresolved.
+    """
 
     name: Name
     paths: Annotated[tuple[Pattern, ...], Field(min_length=1)]
@@ -199,7 +202,7 @@ class Lane(_Model):
         return UTC if self.time_zone == "UTC" else ZoneInfo(self.time_zone)
 
     def next_start(self, after: datetime) -> datetime | None:
-        """The first scheduled start strictly after an aware moment, in the lane's zone, if there is a schedule."""
+        """The first start strictly after an aware moment, in the lane's zone; None without a schedule."""
         if self.schedule is None:
             return None
         return Cron.parse(self.schedule).next_after(after.astimezone(self.zone))

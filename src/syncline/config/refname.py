@@ -1,7 +1,7 @@
 """Which branch names git accepts, without asking git.
 
-The rules are those of https://git-scm.com/docs/git-check-ref-format, plus what it adds for branches (not `HEAD`,
-no leading dash) and what a file system allows, since a loose ref is a file.
+The rules are those of https://git-scm.com/docs/git-check-ref-format, plus what it adds for branches (not
+`HEAD`, no leading dash) and what a file system allows, since a loose ref is a file.
 """
 
 import re

@@ -1,0 +1,314 @@
+"""Acting: one idempotent effect for each action. Whatever it changes is fenced by what it was decided for."""
+
+import os
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from threading import Event
+
+from syncline.audit.policy import changed_protected, split_coupled_sets
+from syncline.audit.topology import wrong_topology
+from syncline.checks.gate import evaluate
+from syncline.checks.model import Check
+from syncline.errors import FenceError, SynclineError
+from syncline.forge.protocol import ProposalState
+from syncline.git import CommitId
+from syncline.git.commit import read_commit, write_commit
+from syncline.git.refs import RefChange, change_refs, find_commit
+from syncline.lane.actions import (
+    Action,
+    Announce,
+    Close,
+    Describe,
+    Follow,
+    MarkDraft,
+    MarkReady,
+    Open,
+    Prepare,
+    Push,
+    RetryChecks,
+    RunChecks,
+    StartChecks,
+    Supersede,
+    Trigger,
+)
+from syncline.lane.context import LaneContext
+from syncline.lane.observation import Observation
+from syncline.lane.observe import body_state
+from syncline.lane.run import Shape, State, read_shape, run_inputs, run_name, run_ref
+from syncline.plan.make_plan import make_plan
+from syncline.propose import body, commit_message, html, report
+from syncline.repair.formatters import format_changed
+
+MAX_BRANCH_SUFFIX = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What an action needs beside the lane: the moment, someone to tell, and a way to stop."""
+
+    now: datetime
+    tell: Callable[[str], None]
+    check_changed: Callable[[Check], None]
+    cancelled: Event
+
+
+def act(context: LaneContext, seen: Observation, action: Action, effects: Effects) -> str:
+    """Do what was decided and return what was done, in a sentence.
+
+    Raises:
+        FenceError: when something moved since; nothing was changed.
+        SynclineError: when git or the forge refuses.
+    """
+    forge = context.forge
+    match action:
+        case Prepare():
+            return _prepare(context, seen, action, effects)
+        case Push():
+            context.branches.create(action.branch, action.commit, target=action.target)
+            return f"created branch {action.branch} at {action.commit.short}"
+        case Open():
+            return _open(context, action, effects)
+        case Supersede():
+            forge.close(action.number, state=ProposalState.SUPERSEDED, superseded_by=action.by)
+            return f"closed proposal {action.number} as superseded: {action.why}"
+        case Announce():
+            forge.comment(action.number, "superseded", f"Superseded by proposal {action.by}.")
+            forge.close(action.number, state=ProposalState.SUPERSEDED, superseded_by=action.by)
+            return f"named proposal {action.by} on proposal {action.number}"
+        case Close():
+            state = ProposalState.MERGED if action.landed else ProposalState.CLOSED
+            forge.comment(action.number, "closed", f"Closed: {action.why}.")
+            forge.close(action.number, state=state)
+            return f"closed proposal {action.number}: {action.why}"
+        case Follow():
+            forge.update(action.number, head_sha=action.head)
+            return f"proposal {action.number} follows its branch to {action.head.short}"
+        case Describe():
+            _describe(context, action.number, action.head, effects)
+            return f"wrote the body of proposal {action.number} and its report again"
+        case _:
+            return _act_on_checks(context, action, effects)
+
+
+def _act_on_checks(context: LaneContext, action: Action, effects: Effects) -> str:
+    forge, lane = context.forge, context.lane
+    match action:
+        case Trigger():
+            text = lane.ci_trigger_text(action.head)
+            assert text is not None  # noqa: S101 - only decided where the lane has one
+            forge.comment(action.number, f"trigger:{action.head}", text)
+            return f"asked for CI on {action.head.short}"
+        case StartChecks():
+            forge.start_checks(action.head, lane.checks)
+            return f"queued {len(lane.checks)} checks for {action.head.short}"
+        case RunChecks():
+            rollup = forge.work(
+                action.head,
+                lane.checks,
+                checkout=context.checkout,
+                on_event=effects.check_changed,
+                parallel=lane.checks_parallel,
+                cancelled=effects.cancelled,
+                lane=lane.name,
+            )
+            ended = [check for check in rollup.checks if check.conclusion is not None]
+            return f"ran checks on {action.head.short}: {len(ended)} results"
+        case RetryChecks():
+            forge.retry(action.head, action.names)
+            return f"queued again: {', '.join(action.names)}"
+        case MarkReady():
+            return _mark_ready(context, action)
+        case MarkDraft():
+            context.forge.mark_draft(action.number)
+            return f"proposal {action.number} is a draft again: {action.why}"
+        case _:
+            raise AssertionError(f"no such action: {action}")
+
+
+def _prepare(context: LaneContext, seen: Observation, action: Prepare, effects: Effects) -> str:
+    repository, lane = context.repository, context.lane
+    inputs = run_inputs(lane, target=action.target, source=action.source)
+    run = run_name(inputs, action.attempt)
+    effects.tell(f"merging {action.source.short} into {action.target.short}")
+    result = context.merge(action.target, action.source)
+    branch = _free_branch(context, lane.branch_name(now=effects.now, slice_tip=action.source), run)
+    boundary = seen.plan.slice.boundary if seen.plan.slice is not None else None
+    message = commit_message.merge_message(
+        title=lane.title_text(now=effects.now, slice_tip=action.source),
+        lane=lane.name,
+        source=lane.source,
+        target=lane.target,
+        run=run,
+        branch=branch,
+        policy=lane.digest,
+        plan=seen.plan,
+        boundary=read_commit(repository, boundary) if boundary is not None else None,
+        result=result,
+        signed_off_by=context.signed_off_by,
+    )
+    person = context.person
+    merge = write_commit(
+        repository, tree=result.tree, parents=(action.target, action.source), message=message,
+        author=person, committer=person, when=effects.now, signature=context.signature,
+    )  # fmt: skip
+    head = _repair(context, run, merge, effects)
+    _refuse_broken_promises(context, merge, head)
+    ref = run_ref(lane, run)
+    change_refs(
+        repository, [RefChange(ref, find_commit(repository, ref), head)], why=f"syncline: prepare run {run}"
+    )
+    return f"merged: {len(result.conflicts)} conflicts, {len(result.unresolved)} open, commit {head.short}"
+
+
+def _repair(context: LaneContext, run: str, merge: CommitId, effects: Effects) -> CommitId:
+    """Add the one repair commit where the lane has formatters that change something."""
+    if not context.lane.formatters:
+        return merge
+    repository, person = context.repository, context.person
+    effects.tell("running formatters")
+    formatted = format_changed(repository, merge, context.lane.formatters)
+    if formatted.tree == read_commit(repository, merge).tree:
+        return merge
+    message = commit_message.repair_message(
+        run=run, target=context.lane.target, repairs=formatted.repairs, signed_off_by=context.signed_off_by
+    )
+    return write_commit(
+        repository, tree=formatted.tree, parents=(merge,), message=message, author=person, committer=person,
+        when=effects.now, signature=context.signature,
+    )  # fmt: skip
+
+
+def _refuse_broken_promises(context: LaneContext, merge: CommitId, head: CommitId) -> None:
+    """The last look before anything leaves: what policy promises must hold in the commits themselves."""
+    repository, lane = context.repository, context.lane
+    commit = read_commit(repository, merge)
+    ours, theirs = commit.parents
+    broken = [
+        *changed_protected(repository, lane, ours, head),
+        *split_coupled_sets(repository, lane, ours=ours, theirs=theirs, head=head),
+        *wrong_topology(repository, lane, commit),
+    ]
+    if broken:
+        words = "; ".join(
+            f"{finding.path.decode('utf-8', 'replace')} {finding.message}".strip() for finding in broken[:5]
+        )
+        raise SynclineError(
+            f"the prepared commits break the lane's policy and were not pushed: {words}",
+            hint="a formatter may have touched a protected file; exclude it in the formatter's `match`",
+        )
+
+
+def _free_branch(context: LaneContext, name: str, run: str) -> str:
+    """Return `name`, or `name-2`, ...: the first that is free or already this run's."""
+    for number in range(1, MAX_BRANCH_SUFFIX):
+        candidate = name if number == 1 else f"{name}-{number}"
+        tip = context.branches.tip(candidate)
+        if tip is None or read_shape(context.repository, tip, run) is not None:
+            return candidate
+    raise SynclineError(f"no free branch name for {name!r}", hint="delete old sync branches")
+
+
+def _open(context: LaneContext, action: Open, effects: Effects) -> str:
+    forge, lane = context.forge, context.lane
+    head = context.branches.tip(action.branch)
+    if head is None:
+        raise FenceError(f"branch {action.branch} is gone")
+    state = _state(context, head, action.run)
+    text = _write_report(context, state, effects)
+    title = lane.title_text(now=effects.now, slice_tip=state.shape.source)
+    proposal = forge.open_proposal(
+        lane=lane.name, run=action.run, branch=action.branch, target=lane.target, title=title, body=text,
+        head_sha=head, labels=lane.labels,
+    )  # fmt: skip
+    return f"opened draft proposal {proposal.number}: {title}"
+
+
+def _describe(context: LaneContext, number: int, head: CommitId, effects: Effects) -> None:
+    state = _state(context, head, context.forge.proposal(number).run)
+    context.forge.update(number, body=_write_report(context, state, effects))
+
+
+def _state(context: LaneContext, head: CommitId, run: str) -> State:
+    shape = read_shape(context.repository, head, run)
+    if shape is None:
+        raise FenceError(f"{head.short} does not hold the merge commit of run {run}")
+    return context.state(shape)
+
+
+def _write_report(context: LaneContext, state: State, effects: Effects) -> str:
+    """Write the HTML report and return the body that links it."""
+    shape, lane = state.shape, context.lane
+    effects.tell("writing the report")
+    rollup = context.forge.rollup(shape.head)
+    made = report.collect(
+        context.repository,
+        lane=lane,
+        plan=_plan_of(context, shape),
+        result=state.result,
+        facts=_facts(state),
+        rollup=rollup,
+        verdict=evaluate(lane.gate, rollup, shape.head),
+        created=effects.now,
+    )
+    place = context.reports / shape.run / "report.html"
+    write_whole(place, html.render_html(made))
+    marker = f"<!-- syncline:state={body_state(context, state)} -->"
+    return body.render_body(made, report_link=str(place), state_marker=marker)
+
+
+def _plan_of(context: LaneContext, shape: Shape) -> "object":
+    return make_plan(context.repository, source=shape.source, target=shape.target, slice_size=context.lane.slice)
+
+
+def _facts(state: State) -> report.RunFacts:
+    shape = state.shape
+    return report.RunFacts(
+        run=shape.run,
+        branch=shape.branch,
+        merge_commit=shape.merge.oid,
+        head=shape.head,
+        repair_commit=shape.repair,
+        people=shape.people,
+        settled=tuple(report.Settled(item.path, item.commit, item.how) for item in state.settled),
+        unresolved=tuple(decision.path for decision in state.unresolved),
+        stops=tuple(f"{f.path.decode('utf-8', 'backslashreplace')}: {f.message}" for f in state.findings),
+        repairs=(),
+    )
+
+
+def _mark_ready(context: LaneContext, action: MarkReady) -> str:
+    """Look once more, then mark: the gate, open conflicts and findings are judged for this very head."""
+    forge = context.forge
+    proposal = forge.proposal(action.number)
+    state = _state(context, action.head, proposal.run)
+    verdict = evaluate(context.lane.gate, forge.rollup(action.head), action.head)
+    if not verdict.green or state.unresolved or state.findings:
+        raise FenceError(f"proposal {action.number} is not provable any more at {action.head.short}")
+    forge.mark_ready(action.number, head_sha=action.head)
+    passed = ", ".join(sorted(check.name for check in verdict.counted)) or "none were asked for"
+    decided = len(state.result.conflicts) - len(state.settled)
+    lines = [
+        f"Ready at {action.head}.",
+        f"Checks passed: {passed}.",
+        f"Conflicts: {decided} settled by rule, {len(state.settled)} by people, none open.",
+    ]
+    forge.comment(action.number, f"ready:{action.head}", "\n".join(lines))
+    return f"proposal {action.number} is ready at {action.head.short}"
+
+
+def write_whole(place: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(place)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

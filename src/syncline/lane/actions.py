@@ -1,0 +1,157 @@
+"""The actions a decision can ask for: each one idempotent effect, fenced by what it was decided for."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from syncline.git import CommitId
+
+
+class Outcome(StrEnum):
+    """Why a run rests."""
+
+    UP_TO_DATE = "up-to-date"
+    READY = "ready"
+    NEEDS_PEOPLE = "needs-people"
+    CHECKS_FAILED = "checks-failed"
+    WAITING = "waiting"
+    BLOCKED = "blocked"
+    ENDED = "ended"
+    """The run from these inputs was closed or aborted; nothing new came since."""
+
+    @property
+    def fine(self) -> bool:
+        """Whether nobody has to act."""
+        return self in {Outcome.UP_TO_DATE, Outcome.READY}
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Nothing to do now."""
+
+    outcome: Outcome
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prepare:
+    """Merge, repair, write the commits and keep them by a ref."""
+
+    target: CommitId
+    source: CommitId
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """Create the run's branch."""
+
+    run: str
+    branch: str
+    commit: CommitId
+    target: CommitId
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Open the draft proposal."""
+
+    run: str
+    branch: str
+    commit: CommitId
+
+
+@dataclass(frozen=True, slots=True)
+class Supersede:
+    """Close an open proposal in favour of another run."""
+
+    number: int
+    why: str
+    by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Announce:
+    """Say on a superseded proposal which one took its place."""
+
+    number: int
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """End a proposal: landed, or without effect."""
+
+    number: int
+    landed: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """Take over a head that people moved."""
+
+    number: int
+    head: CommitId
+
+
+@dataclass(frozen=True, slots=True)
+class Describe:
+    """Write the proposal's body and the report again."""
+
+    number: int
+    head: CommitId
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """Post the comment that starts CI on a head."""
+
+    number: int
+    head: CommitId
+
+
+@dataclass(frozen=True, slots=True)
+class StartChecks:
+    """Queue the checks of a head."""
+
+    number: int
+    head: CommitId
+
+
+@dataclass(frozen=True, slots=True)
+class RunChecks:
+    """Run the queued checks of a head on this machine."""
+
+    number: int
+    head: CommitId
+
+
+@dataclass(frozen=True, slots=True)
+class RetryChecks:
+    """Queue the failed checks of a head again, because people asked."""
+
+    number: int
+    head: CommitId
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MarkReady:
+    """Mark the proposal ready, if this is still its head."""
+
+    number: int
+    head: CommitId
+
+
+@dataclass(frozen=True, slots=True)
+class MarkDraft:
+    """Make the proposal a draft again."""
+
+    number: int
+    why: str
+
+
+Action = (
+    Prepare | Push | Open | Supersede | Announce | Close | Follow | Describe | Trigger
+    | StartChecks | RunChecks | RetryChecks | MarkReady | MarkDraft | Rest
+)  # fmt: skip

@@ -1,0 +1,105 @@
+"""What the steps of one lane share: repository, policy, forge, and what was computed already."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from syncline.audit.finding import Finding, Severity
+from syncline.audit.verify import verify
+from syncline.config.models import Lane
+from syncline.errors import ConfigError
+from syncline.forge.protocol import Forge
+from syncline.git import CommitId, Repository
+from syncline.git.checkout import checkout
+from syncline.git.commit import Person, Signature
+from syncline.git.identity import configured_person
+from syncline.lane.ends import Branches
+from syncline.lane.journal import Journal
+from syncline.lane.run import Shape, State, settled_by_people
+from syncline.merge.merge import merge
+from syncline.merge.model import MergeResult
+
+
+@dataclass
+class LaneContext:
+    """Everything an observation or an action needs. The caches hold pure functions of commit ids."""
+
+    repository: Repository
+    lane: Lane
+    forge: Forge
+    branches: Branches
+    journal: Journal
+    _merges: dict[tuple[CommitId, CommitId], MergeResult] = field(default_factory=dict)
+    _states: dict[tuple[str, CommitId], State] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, repository: Repository, lane: Lane, forge: Forge) -> "LaneContext":
+        """Return the context of a lane."""
+        return cls(
+            repository, lane, forge, Branches(repository, lane), Journal.of(repository.state_dir, lane.name)
+        )
+
+    def merge(self, target: CommitId, source: CommitId) -> MergeResult:
+        """Return the merge of two commits under the lane's policy."""
+        key = (target, source)
+        if key not in self._merges:
+            self._merges[key] = merge(self.repository, target, source, self.lane)
+        return self._merges[key]
+
+    def state(self, shape: Shape) -> State:
+        """Return what is settled, open and broken at a run's head."""
+        key = (shape.run, shape.head)
+        if key not in self._states:
+            result = self.merge(shape.target, shape.source)
+            settled, unresolved = settled_by_people(self.repository, shape, result)
+            findings = verify(self.repository, self.lane, shape.merge, shape.head)
+            state = State(shape, result, settled, unresolved, findings)
+            if not state.reproducible and shape.policy == self.lane.digest:
+                words = (
+                    "its tree is not what this syncline and this git make of its parents under the lane's policy"
+                )
+                odd = Finding("not-reproducible", Severity.STOP, b"", f"merge {shape.merge.oid.short}: {words}")
+                state = State(shape, result, settled, unresolved, (odd, *findings))
+            self._states[key] = state
+        return self._states[key]
+
+    @property
+    def person(self) -> Person:
+        """Who writes the commits: the lane's identity, else the user's own.
+
+        Raises:
+            ConfigError: when neither is set.
+        """
+        if self.lane.identity is not None:
+            return Person(self.lane.identity.name, self.lane.identity.email)
+        found = configured_person(self.repository)
+        if found is None:
+            raise ConfigError(
+                f"lane {self.lane.name!r} has no identity, and git has no user.name and user.email here",
+                hint=f"set [lanes.{self.lane.name}.identity] name and email, or git config user.name and user.email",
+            )
+        return found
+
+    @property
+    def signature(self) -> Signature | None:
+        """How commits are signed; None when the lane asks for none."""
+        signing = self.lane.signing
+        return Signature(signing.format, signing.key) if signing is not None else None
+
+    @property
+    def signed_off_by(self) -> Person | None:
+        """Who signs off; None when the lane asks for none."""
+        return self.person if self.lane.identity is not None and self.lane.identity.signoff else None
+
+    @property
+    def reports(self) -> Path:
+        """Where the reports of the lane's runs lie."""
+        return self.repository.state_dir / "reports" / self.lane.name
+
+    @contextmanager
+    def checkout(self, sha: str) -> Generator[Path]:
+        """Yield a clean directory with the files of a commit; may be called from any thread."""
+        # A repository of its own: one is not shared between threads.
+        with Repository.open(self.repository.common_dir) as own, checkout(own, CommitId(sha)) as place:
+            yield place

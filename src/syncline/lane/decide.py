@@ -1,0 +1,158 @@
+"""The decision: a pure function from what was observed to one next action. It reads from top to bottom."""
+
+from syncline.checks.gate import GateState
+from syncline.lane.actions import (
+    Action,
+    Announce,
+    Close,
+    Describe,
+    Follow,
+    MarkDraft,
+    MarkReady,
+    Open,
+    Outcome,
+    Prepare,
+    Push,
+    Rest,
+    RetryChecks,
+    RunChecks,
+    StartChecks,
+    Supersede,
+    Trigger,
+)
+from syncline.lane.observation import Current, Observation, Prepared
+
+
+def decide(seen: Observation) -> Action:
+    """Return the one next action for a lane."""
+    if len(seen.open_proposals) > 1:
+        oldest, newest = seen.open_proposals[0], seen.open_proposals[-1]
+        return Supersede(oldest.number, "a lane has one open proposal", by=newest.number)
+    if seen.unannounced is not None:
+        old, new = seen.unannounced
+        return Announce(old, new)
+    if seen.current is None:
+        return _start(seen)
+    return _leave(seen, seen.current) or _advance(seen.current)
+
+
+def _start(seen: Observation) -> Action:
+    """No proposal is open: begin a run, or rest."""
+    part = seen.plan.slice
+    if part is None:
+        return Rest(Outcome.UP_TO_DATE, "target contains all of source")
+    if seen.prepared is not None:
+        return _publish(seen, seen.prepared)
+    if seen.closed_by_people and not seen.restart:
+        return Rest(
+            Outcome.ENDED,
+            "the sync of these commits was closed without landing; new commits, or --restart, begin another",
+        )
+    return Prepare(seen.plan.target, part.tip, seen.attempts + 1)
+
+
+def _publish(seen: Observation, prepared: Prepared) -> Action:
+    if prepared.pushed is None:
+        return Push(prepared.run, prepared.branch, prepared.commit, seen.plan.target)
+    return Open(prepared.run, prepared.branch, prepared.commit)
+
+
+def _leave(seen: Observation, run: Current) -> Action | None:
+    """Reasons to end the open proposal, or to stop and ask; None to go on with it."""
+    number = run.proposal.number
+    if run.landed:
+        return Close(number, landed=True, why="target contains it")
+    if run.head is None:
+        return Close(number, landed=False, why=f"its branch {run.proposal.branch} was deleted")
+    if run.source_landed:
+        return Close(number, landed=False, why="target contains the imported commits by another way")
+    if seen.restart and run.inputs_changed:
+        return _replace(seen, run, "a new run was asked for")
+    if seen.restart:
+        return Close(number, landed=False, why="a new run was asked for")
+    if not run.merge_found:
+        return _blocked(run, "its branch was rewritten and no longer holds the merge commit")
+    why = _outdated(run)
+    if why is None:
+        return None
+    if run.people:
+        return _blocked(run, f"{why}, and people have committed on {run.proposal.branch}")
+    return _replace(seen, run, why)
+
+
+def _outdated(run: Current) -> str | None:
+    if not run.inputs_changed:
+        return None
+    if run.policy_changed:
+        return "the lane's policy changed since the merge"
+    if not run.merges_into_target:
+        return "target moved and conflicts with it"
+    # With people's commits on it, a new night is no reason to stop: they are at work there.
+    if run.due_again and not run.people:
+        return "a new sync is due"
+    return None
+
+
+def _replace(seen: Observation, run: Current, why: str) -> Action:
+    """Have the successor ready before the open proposal is closed, so that it is closed for something."""
+    part = seen.plan.slice
+    if part is None:
+        return Close(run.proposal.number, landed=False, why=f"{why}; target contains all of source")
+    if seen.prepared is None:
+        return Prepare(seen.plan.target, part.tip, seen.attempts + 1)
+    if seen.prepared.pushed is None:
+        return Push(seen.prepared.run, seen.prepared.branch, seen.prepared.commit, seen.plan.target)
+    return Supersede(run.proposal.number, why)
+
+
+def _blocked(run: Current, why: str) -> Action:
+    if not run.proposal.draft:
+        return MarkDraft(run.proposal.number, why)
+    return Rest(
+        Outcome.BLOCKED,
+        f"proposal {run.proposal.number}: {why}; land it, close it, or begin anew with --restart (nothing is deleted)",
+    )
+
+
+def _advance(run: Current) -> Action:
+    """Bring the open proposal one step nearer to ready."""
+    number, head = run.proposal.number, run.head
+    assert head is not None  # noqa: S101 - `_leave` ends a run without a branch
+    if run.proposal.head_sha != head:
+        return Follow(number, head)
+    if not run.trigger_posted:
+        return Trigger(number, head)
+    if not run.checks_started:
+        return StartChecks(number, head)
+    if run.checks_unfinished:
+        return RunChecks(number, head)
+    if run.failed_checks and run.retry_asked:
+        return RetryChecks(number, head, run.failed_checks)
+    provable = run.verdict is not None and run.verdict.green and not run.unresolved and not run.stops
+    if not provable and not run.proposal.draft:
+        return MarkDraft(number, "it is not proven any more")
+    if not run.body_current:
+        return Describe(number, head)
+    if provable:
+        if run.proposal.draft:
+            return MarkReady(number, head)
+        return Rest(Outcome.READY, f"proposal {number} is ready")
+    return _rest(run)
+
+
+def _rest(run: Current) -> Rest:
+    number = run.proposal.number
+    if run.unresolved or run.stops:
+        parts = []
+        if run.unresolved:
+            parts.append(f"{run.unresolved} conflict{'s' if run.unresolved != 1 else ''} to settle")
+        if run.stops:
+            parts.append(
+                f"{run.stops} finding{'s' if run.stops != 1 else ''} that stop{'s' if run.stops == 1 else ''} it"
+            )
+        return Rest(Outcome.NEEDS_PEOPLE, f"proposal {number} stays a draft: {' and '.join(parts)}")
+    assert run.verdict is not None  # noqa: S101 - checks were started
+    words = "; ".join(run.verdict.explain()[:3])
+    if run.verdict.state is GateState.RED:
+        return Rest(Outcome.CHECKS_FAILED, f"proposal {number} stays a draft: {words}")
+    return Rest(Outcome.WAITING, f"proposal {number} waits: {words}")

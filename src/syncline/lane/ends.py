@@ -1,0 +1,101 @@
+"""Where a lane's branches live: in this repository, or at remotes. Reading tips, moving proposals' branches."""
+
+from dataclasses import dataclass
+
+from syncline.config.models import Lane
+from syncline.errors import FenceError, GitError
+from syncline.git import CommitId, Repository
+from syncline.git.refs import (
+    RefChange,
+    branch_ref,
+    change_refs,
+    delete_ref,
+    find_commit,
+    list_refs,
+    resolve_commit,
+)
+from syncline.git.remote import fetch_branches, push_branch, remote_heads
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The tips of a lane's two branches."""
+
+    source: CommitId
+    target: CommitId
+
+
+def read_ends(repository: Repository, lane: Lane) -> Ends:
+    """Return both tips, fetched where they live at a remote.
+
+    Raises:
+        GitError: when a branch is missing or a remote cannot be reached.
+    """
+    return Ends(
+        source=_tip(repository, lane, "source", lane.source_at, lane.source),
+        target=_tip(repository, lane, "target", lane.target_at, lane.target),
+    )
+
+
+def _tip(repository: Repository, lane: Lane, end: str, remote: str | None, branch: str) -> CommitId:
+    if remote is None:
+        found = find_commit(repository, branch_ref(branch))
+        return found if found is not None else resolve_commit(repository, branch)
+    mirror = f"refs/syncline/lanes/{lane.name}/{end}"
+    fetch_branches(repository, remote, {branch: mirror})
+    return resolve_commit(repository, mirror)
+
+
+class Branches:
+    """The branches of a lane's proposals, where target lives. Every change is fenced by a commit id."""
+
+    def __init__(self, repository: Repository, lane: Lane) -> None:
+        self._repository = repository
+        self._lane = lane
+
+    def tip(self, branch: str) -> CommitId | None:
+        """Return where a branch stands, fetched; None when there is none."""
+        remote = self._lane.target_at
+        if remote is None:
+            return find_commit(self._repository, branch_ref(branch))
+        if branch not in remote_heads(self._repository, remote, [branch]):
+            return None
+        mirror = f"refs/syncline/lanes/{self._lane.name}/branches/{branch}"
+        fetch_branches(self._repository, remote, {branch: mirror})
+        return resolve_commit(self._repository, mirror)
+
+    def create(self, branch: str, commit: CommitId, *, target: CommitId) -> None:
+        """Create a branch, if target still stands where the merge was made for.
+
+        Raises:
+            FenceError: when target moved or the branch exists.
+        """
+        remote = self._lane.target_at
+        why = f"syncline: start {branch}"
+        if remote is None:
+            fence = RefChange(branch_ref(self._lane.target), target, None)
+            change_refs(self._repository, [fence, RefChange(branch_ref(branch), None, commit)], why=why)
+            return
+        now = remote_heads(self._repository, remote, [self._lane.target]).get(self._lane.target)
+        if now != target:
+            raise FenceError(f"{self._lane.target} at {remote} moved from {target.short} while merging")
+        push_branch(self._repository, remote, branch, new=commit, old=None)
+
+    def delete(self, branch: str, old: CommitId) -> None:
+        """Delete a branch that still stands at `old` and is checked out nowhere.
+
+        Raises:
+            FenceError: when it moved.
+            GitError: when a work tree has it checked out.
+        """
+        remote = self._lane.target_at
+        if remote is not None:
+            push_branch(self._repository, remote, branch, new=None, old=old)
+            return
+        for ref in list_refs(self._repository, branch_ref(branch)):
+            if ref.name == branch_ref(branch) and ref.checked_out:
+                raise GitError(
+                    f"branch {branch} is checked out at {ref.checked_out}",
+                    hint="switch that work tree away first",
+                )
+        delete_ref(self._repository, branch_ref(branch), old)

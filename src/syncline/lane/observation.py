@@ -1,0 +1,78 @@
+"""Everything a decision rests on, as frozen values. Made by `observe`, read by `decide`."""
+
+from dataclasses import dataclass
+
+from syncline.checks.gate import Verdict
+from syncline.forge.protocol import Proposal
+from syncline.git import CommitId
+from syncline.plan.model import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A run whose commits are made and kept by a ref, but which has no proposal yet."""
+
+    run: str
+    branch: str
+    commit: CommitId
+    pushed: CommitId | None
+    """Where its branch stands; None when there is none yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    """The run of the open proposal."""
+
+    proposal: Proposal
+    head: CommitId | None
+    """The tip of its branch; None when someone deleted it."""
+    merge_found: bool
+    """Whether the merge commit is still below the head."""
+    landed: bool
+    """Whether target contains the head."""
+    source_landed: bool
+    """Whether target contains the slice by another way."""
+    inputs_changed: bool
+    """Whether a run made now would be made from other commits or under another policy."""
+    policy_changed: bool
+    merges_into_target: bool
+    """Whether the head still merges cleanly into target's tip."""
+    due_again: bool
+    """Whether the lane's branch template gives another name now (a new night)."""
+    people: int
+    """How many commits people put on the branch."""
+    unresolved: int
+    stops: int
+    body_current: bool
+    """Whether the proposal's body tells the present state."""
+    trigger_posted: bool
+    """Whether the comment that starts CI is there for this head (true where the lane has none)."""
+    checks_started: bool
+    checks_unfinished: bool
+    """Whether this machine has checks of this head to run."""
+    failed_checks: tuple[str, ...]
+    retry_asked: bool
+    """Whether people asked to run the failed checks again."""
+    verdict: Verdict | None
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One lane at one moment."""
+
+    lane: str
+    plan: Plan
+    inputs: str
+    """The name of what a run would be made from now; empty when source has nothing new."""
+    attempts: int
+    """How many runs from these inputs came to an end before."""
+    closed_by_people: bool
+    """Whether the last of them was closed or aborted (not landed, not superseded)."""
+    open_proposals: tuple[Proposal, ...]
+    """Oldest first."""
+    current: Current | None
+    prepared: Prepared | None
+    unannounced: tuple[int, int] | None
+    """(old, new): a superseded proposal whose successor is open but not yet named on it."""
+    restart: bool
+    """Whether a person asked for a new run whatever the state."""

@@ -1,0 +1,151 @@
+"""Observing a lane: refs, proposals, checks, commits become one frozen value. Reads only, but for fetching."""
+
+import hashlib
+from collections.abc import Sequence
+from datetime import datetime
+
+from syncline.checks.gate import GateState, evaluate
+from syncline.checks.model import CheckState, Conclusion
+from syncline.forge.protocol import Proposal, ProposalState
+from syncline.git import CommitId
+from syncline.git.history import is_ancestor
+from syncline.git.merge_tree import merge_tree
+from syncline.git.refs import find_commit
+from syncline.lane.context import LaneContext
+from syncline.lane.ends import read_ends
+from syncline.lane.observation import Current, Observation, Prepared
+from syncline.lane.run import Shape, State, inputs_of, read_shape, run_inputs, run_name, run_ref
+from syncline.plan.make_plan import make_plan
+from syncline.plan.model import Plan
+
+
+def observe(context: LaneContext, now: datetime, *, restart_after: int = -1, retry: bool = False) -> Observation:
+    """Return how the lane stands.
+
+    Args:
+        context: the lane.
+        now: the moment, aware; branch names come from it.
+        restart_after: the newest proposal's number when a person asked for a new run; -1: nobody asked.
+        retry: whether a person asked to run failed checks again.
+    """
+    lane, repository = context.lane, context.repository
+    ends = read_ends(repository, lane)
+    plan = make_plan(repository, source=ends.source, target=ends.target, slice_size=lane.slice)
+    inputs = run_inputs(lane, target=plan.target, source=plan.slice.tip) if plan.slice else ""
+    proposals = context.forge.proposals(lane.name)
+    opened = tuple(p for p in proposals if p.state is ProposalState.OPEN)
+    ended = [p for p in proposals if p.state is not ProposalState.OPEN and inputs_of(p.run) == inputs]
+    newest = opened[-1] if opened else None
+    current = _current(context, newest, plan, inputs, now, retry=retry) if newest is not None else None
+    latest = max((p.number for p in proposals), default=0)
+    return Observation(
+        lane=lane.name,
+        plan=plan,
+        inputs=inputs,
+        attempts=len(ended),
+        closed_by_people=bool(ended) and ended[-1].state is ProposalState.CLOSED,
+        open_proposals=opened,
+        current=current,
+        prepared=_prepared(context, run_name(inputs, len(ended) + 1)) if inputs else None,
+        unannounced=_unannounced(proposals, newest),
+        restart=restart_after >= (newest.number if newest is not None else latest),
+    )
+
+
+def _unannounced(proposals: Sequence[Proposal], newest: Proposal | None) -> tuple[int, int] | None:
+    if newest is None:
+        return None
+    for proposal in proposals:
+        if proposal.state is ProposalState.SUPERSEDED and proposal.superseded_by is None:
+            return proposal.number, newest.number
+    return None
+
+
+def _prepared(context: LaneContext, run: str) -> Prepared | None:
+    commit = find_commit(context.repository, run_ref(context.lane, run))
+    shape = read_shape(context.repository, commit, run) if commit is not None else None
+    if commit is None or shape is None:
+        return None
+    pushed = context.branches.tip(shape.branch)
+    if pushed is not None and read_shape(context.repository, pushed, run) is None:
+        return None  # somebody else took the name meanwhile: prepare again under another one
+    return Prepared(run, shape.branch, commit, pushed)
+
+
+def _current(
+    context: LaneContext, proposal: Proposal, plan: Plan, inputs: str, now: datetime, *, retry: bool
+) -> Current:
+    repository, lane = context.repository, context.lane
+    head = context.branches.tip(proposal.branch)
+    shape = read_shape(repository, head, proposal.run) if head is not None else None
+    if head is None or shape is None:
+        landed = head is not None and is_ancestor(repository, head, plan.target)
+        return _without_merge(proposal, head, landed=landed)
+    landed = is_ancestor(repository, head, plan.target)
+    # Target's tip may stand beside the run: what matters is whether it still fits.
+    moved = plan.target != shape.target and not is_ancestor(repository, plan.target, head)
+    fits = landed or not moved or merge_tree(repository, plan.target, head).clean
+    state = context.state(shape)
+    rollup = context.forge.rollup(head)
+    verdict = evaluate(lane.gate, rollup, head)
+    newest = {check.name: check for check in sorted(rollup.checks, key=lambda check: check.order)}
+    wanted = {spec.name for spec in lane.checks}
+    mine = [check for name, check in newest.items() if name in wanted]
+    trigger = lane.ci_trigger_text(head)
+    return Current(
+        proposal=proposal,
+        head=head,
+        merge_found=True,
+        landed=landed,
+        source_landed=is_ancestor(repository, shape.source, plan.target),
+        inputs_changed=inputs != inputs_of(shape.run),
+        policy_changed=shape.policy != lane.digest,
+        merges_into_target=fits,
+        due_again=_due_again(context, shape, plan, now),
+        people=len(shape.people),
+        unresolved=len(state.unresolved),
+        stops=len(state.findings),
+        body_current=f"state={body_state(context, state)}" in proposal.body,
+        trigger_posted=trigger is None or _posted(context, proposal, f"trigger:{head}"),
+        checks_started=wanted <= set(newest) and not any(_cut_off(check.conclusion) for check in mine),
+        checks_unfinished=any(check.state is not CheckState.COMPLETED for check in mine),
+        failed_checks=tuple(sorted(c.name for c in mine if c.conclusion not in {None, Conclusion.SUCCESS})),
+        retry_asked=retry,
+        verdict=verdict,
+    )
+
+
+def _cut_off(_conclusion: Conclusion | None) -> bool:
+    # A check that was cancelled with its worker is queued again by `start_checks`; asked for through the rollup.
+    return _conclusion is Conclusion.CANCELLED
+
+
+def _without_merge(proposal: Proposal, head: CommitId | None, *, landed: bool) -> Current:
+    return Current(
+        proposal=proposal, head=head, merge_found=False, landed=landed, source_landed=False, inputs_changed=True,
+        policy_changed=False, merges_into_target=True, due_again=False, people=0, unresolved=0, stops=0,
+        body_current=True, trigger_posted=True, checks_started=True, checks_unfinished=False, failed_checks=(),
+        retry_asked=False, verdict=None,
+    )  # fmt: skip
+
+
+def _posted(context: LaneContext, proposal: Proposal, marker: str) -> bool:
+    return any(comment.marker == marker for comment in context.forge.comments(proposal.number))
+
+
+def _due_again(context: LaneContext, shape: Shape, plan: Plan, now: datetime) -> bool:
+    """Whether the branch template, rendered now, gives another name than the one the run got."""
+    if plan.slice is None:
+        return False
+    name = context.lane.branch_name(now=now, slice_tip=plan.slice.tip)
+    return not (shape.branch == name or shape.branch.startswith(f"{name}-"))
+
+
+def body_state(context: LaneContext, state: State) -> str:
+    """Return a fingerprint of what a proposal's body tells: head, what is open, findings, the gate's verdict."""
+    head = state.shape.head
+    verdict = evaluate(context.lane.gate, context.forge.rollup(head), head)
+    words = [head, *(repr(d.path) for d in state.unresolved), *(f.id for f in state.findings)]
+    words += [verdict.state.value] if verdict.state is not GateState.WAITING else ["waiting"]
+    words += list(verdict.explain()) if verdict.state is GateState.RED else []
+    return hashlib.sha256("\n".join(words).encode()).hexdigest()[:16]

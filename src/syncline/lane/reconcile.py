@@ -1,0 +1,122 @@
+"""The reconciler: one step (`tick`), or steps until the run rests (`sync`)."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from threading import Event
+from typing import Any, Protocol
+
+from syncline.checks.model import Check
+from syncline.errors import FenceError, SynclineError
+from syncline.lane.act import Effects, act
+from syncline.lane.actions import Action, Prepare, Rest, RetryChecks
+from syncline.lane.context import LaneContext
+from syncline.lane.decide import decide
+from syncline.lane.observation import Observation
+from syncline.lane.observe import observe
+
+_MAX_FENCES = 10
+"""How often in a row the world may move between looking and acting before we give up for now."""
+
+
+class Progress(Protocol):
+    """Someone who watches a lane being reconciled."""
+
+    def observed(self, seen: Observation) -> None:
+        """The lane was looked at."""
+
+    def acting(self, action: Action) -> None:
+        """An action begins."""
+
+    def tell(self, text: str) -> None:
+        """Something inside an action."""
+
+    def check_changed(self, check: Check) -> None:
+        """A check changed its state."""
+
+    def acted(self, action: Action, done: str) -> None:
+        """An action ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: what was seen, what was decided, what was done (a sentence)."""
+
+    seen: Observation
+    action: Action
+    done: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What a person asked for, beside going on."""
+
+    restart_after: int = -1
+    retry: bool = False
+
+
+def tick(
+    context: LaneContext, progress: Progress, *, clock: Callable[[], datetime], cancelled: Event, wishes: Wishes
+) -> Step:
+    """Look, decide and act once.
+
+    Raises:
+        FenceError: when something moved between looking and acting; nothing was changed, the next step starts over.
+        SynclineError: when git or the forge refuses.
+    """
+    now = clock()
+    seen = observe(context, now, restart_after=wishes.restart_after, retry=wishes.retry)
+    progress.observed(seen)
+    action = decide(seen)
+    if isinstance(action, Rest):
+        return Step(seen, action, action.why)
+    name, details = type(action).__name__, _plain(action)
+    context.journal.write("begin", action=name, details=details)
+    progress.acting(action)
+    effects = Effects(now, progress.tell, progress.check_changed, cancelled)
+    try:
+        done = act(context, seen, action, effects)
+    except SynclineError as error:
+        context.journal.write("refused", action=name, details=details, why=error.message)
+        raise
+    context.journal.write("done", action=name, details=details, what=done)
+    progress.acted(action, done)
+    return Step(seen, action, done)
+
+
+def sync(
+    context: LaneContext, progress: Progress, *, clock: Callable[[], datetime], cancelled: Event, wishes: Wishes
+) -> Step:
+    """Step until the run rests, and return the last step, whose action is a `Rest`.
+
+    Raises:
+        SynclineError: when git or the forge refuses, or the lane moves faster than it can be followed.
+    """
+    fences = 0
+    before: Action | None = None
+    while True:
+        try:
+            step = tick(context, progress, clock=clock, cancelled=cancelled, wishes=wishes)
+        except FenceError as error:
+            fences += 1
+            progress.tell(f"{error.message}; looking again")
+            if fences >= _MAX_FENCES:
+                raise
+            continue
+        fences = 0
+        if isinstance(step.action, Rest):
+            return step
+        if cancelled.is_set():
+            raise KeyboardInterrupt
+        if step.action == before and not isinstance(step.action, Prepare):
+            raise SynclineError(
+                f"{type(step.action).__name__} was done and is still wanted: {step.done}",
+                hint="this is a fault of syncline; the journal in the git directory tells the steps",
+            )
+        if isinstance(step.action, RetryChecks):
+            wishes = Wishes(wishes.restart_after)
+        before = step.action
+
+
+def _plain(action: Action) -> dict[str, Any]:
+    return {key: value for key, value in asdict(action).items() if value is not None}

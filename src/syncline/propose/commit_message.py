@@ -1,0 +1,76 @@
+"""The messages of the commits that syncline writes, with the trailers by which any machine knows a run again."""
+
+from collections.abc import Sequence
+
+from syncline.git.commit import Commit, Person
+from syncline.merge.model import MergeResult
+from syncline.plan.model import Plan
+
+LANE = "Syncline-Lane"
+RUN = "Syncline-Run"
+BRANCH = "Syncline-Branch"
+TARGET = "Syncline-Target"
+SOURCE = "Syncline-Source"
+POLICY = "Syncline-Policy"
+REPAIR = "Syncline-Repair"
+SETTLED = "Syncline-Settled"
+"""People's own: the paths (gitignore-style) whose state in the tree they accept."""
+
+
+def merge_message(
+    *,
+    title: str,
+    lane: str,
+    source: str,
+    target: str,
+    run: str,
+    branch: str,
+    policy: str,
+    plan: Plan,
+    boundary: Commit | None,
+    result: MergeResult,
+    signed_off_by: Person | None,
+) -> str:
+    """Return the message of the merge commit."""
+    part = plan.slice
+    assert part is not None  # noqa: S101 - a merge is only made for a slice
+    words = [f"Imports {part.imported} commits of {source} up to {part.tip.short} into {target}."]
+    if boundary is not None:
+        number = len(part.commits) + 1
+        words.append(
+            f"Commit {number} ({boundary.oid.short}, {boundary.subject[:60]}) is excluded; {part.left} are left."
+        )
+    resolved = len(result.conflicts) - sum(1 for decision in result.unresolved if decision.conflict)
+    words.append(
+        f"Conflicts: {len(result.conflicts)}, settled by rule {resolved}, open {len(result.unresolved)}."
+    )
+    trailers = [
+        f"{LANE}: {lane}",
+        f"{RUN}: {run}",
+        f"{BRANCH}: {branch}",
+        f"{TARGET}: {result.ours}",
+        f"{SOURCE}: {result.theirs}",
+        f"{POLICY}: {policy}",
+    ]
+    return _message(title, words, trailers, signed_off_by)
+
+
+def repair_message(*, run: str, target: str, repairs: Sequence[str], signed_off_by: Person | None) -> str:
+    """Return the message of the one repair commit; `repairs` says each thing done, a line each."""
+    words = [f"- {repair}" for repair in repairs]
+    return _message(f"Repair the sync into {target}", words, [f"{REPAIR}: {run}"], signed_off_by)
+
+
+def _message(title: str, words: Sequence[str], trailers: Sequence[str], signed_off_by: Person | None) -> str:
+    signed = [f"Signed-off-by: {signed_off_by}"] if signed_off_by is not None else []
+    return "\n".join([" ".join(title.split()), "", *words, "", *trailers, *signed]) + "\n"
+
+
+def run_of(commit: Commit) -> str | None:
+    """Return the run a merge commit was made by, None for any other commit."""
+    return commit.trailer(RUN) if len(commit.parents) == 2 else None
+
+
+def repaired_run_of(commit: Commit) -> str | None:
+    """Return the run a repair commit belongs to, None for any other commit."""
+    return commit.trailer(REPAIR)

@@ -1,0 +1,122 @@
+"""The language of a file, by its name. Pure. Names are those GitHub shows (github-linguist/languages.yml)."""
+
+_BY_SUFFIX = {
+    "Ada": "adb ads",
+    "Assembly": "asm s",
+    "AsciiDoc": "adoc asciidoc",
+    "Awk": "awk",
+    "Batchfile": "bat cmd",
+    "C": "c h",
+    "C#": "cs",
+    "C++": "cc cpp cxx c++ hh hpp hxx inl ipp",
+    "CMake": "cmake",
+    "CSS": "css",
+    "CSV": "csv tsv",
+    "Clojure": "clj cljc cljs edn",
+    "CoffeeScript": "coffee",
+    "Cuda": "cu cuh",
+    "Cython": "pyx pxd pxi",
+    "D": "d",
+    "Dart": "dart",
+    "Dockerfile": "dockerfile",
+    "Elixir": "ex exs",
+    "Emacs Lisp": "el",
+    "Erlang": "erl hrl",
+    "F#": "fs fsi fsx",
+    "Fortran": "f f77 f90 f95 f03 for",
+    "GLSL": "glsl vert frag comp",
+    "Go": "go",
+    "Gradle": "gradle",
+    "GraphQL": "graphql gql",
+    "Groovy": "groovy",
+    "HCL": "hcl tf tfvars",
+    "HTML": "html htm xhtml",
+    "Haskell": "hs lhs",
+    "INI": "ini cfg conf properties editorconfig",
+    "JSON": "json jsonc json5 jsonl ndjson",
+    "Java": "java",
+    "JavaScript": "js mjs cjs jsx",
+    "Jinja": "j2 jinja jinja2",
+    "Julia": "jl",
+    "Jupyter Notebook": "ipynb",
+    "Kotlin": "kt kts",
+    "Less": "less",
+    "Lua": "lua",
+    "MATLAB": "matlab",
+    "Makefile": "mk mak make",
+    "Markdown": "md markdown mdx",
+    "Mojo": "mojo",
+    "Nim": "nim",
+    "Nix": "nix",
+    "OCaml": "ml mli",
+    "Objective-C": "m",
+    "Objective-C++": "mm",
+    "PHP": "php phtml",
+    "Perl": "pl pm t",
+    "PowerShell": "ps1 psm1 psd1",
+    "Protocol Buffer": "proto",
+    "Python": "py pyi pyw",
+    "R": "r rmd",
+    "Ruby": "rb rake gemspec",
+    "Rust": "rs",
+    "SCSS": "scss sass",
+    "SQL": "sql",
+    "SVG": "svg",
+    "Scala": "scala sbt sc",
+    "Scheme": "scm ss",
+    "Shell": "sh bash zsh ksh bats fish",
+    "Solidity": "sol",
+    "Starlark": "bzl bazel star",
+    "Svelte": "svelte",
+    "Swift": "swift",
+    "SystemVerilog": "sv svh",
+    "TOML": "toml",
+    "TeX": "tex sty cls bib",
+    "Text": "txt text log",
+    "Thrift": "thrift",
+    "TypeScript": "ts mts cts tsx",
+    "VHDL": "vhd vhdl",
+    "Verilog": "v vh",
+    "Visual Basic": "vb",
+    "Vue": "vue",
+    "WGSL": "wgsl",
+    "XML": "xml xsd xsl xslt csproj props targets",
+    "YAML": "yaml yml",
+    "Zig": "zig",
+    "reStructuredText": "rst rest",
+    "Patch": "diff patch",
+}
+_BY_NAME = {
+    "CMake": "cmakelists.txt",
+    "Dockerfile": "dockerfile containerfile",
+    "Gradle": "gradlew",
+    "Go": "go.mod go.sum go.work",
+    "Groovy": "jenkinsfile",
+    "JSON": ".babelrc .eslintrc .prettierrc composer.lock pipfile.lock",
+    "Makefile": "makefile gnumakefile",
+    "Meson": "meson.build meson_options.txt",
+    "Ruby": "gemfile rakefile podfile vagrantfile fastfile brewfile",
+    "Shell": ".bashrc .profile .zshrc .envrc",
+    "Starlark": "build workspace",
+    "TOML": "pipfile poetry.lock uv.lock pdm.lock cargo.lock",
+    "YAML": ".clang-format .clang-tidy pubspec.lock yarn.lock",
+    "Git configuration": ".gitignore .gitattributes .gitmodules .gitkeep .git-blame-ignore-revs codeowners",
+    "Text": "license licence notice copying authors readme changelog",
+}
+OTHER = "Other"
+
+_SUFFIXES = {suffix: language for language, suffixes in _BY_SUFFIX.items() for suffix in suffixes.split()}
+_NAMES = {name: language for language, names in _BY_NAME.items() for name in names.split()}
+
+
+def language_of(path: str) -> str:
+    """Return the name of the language of a path, `Other` where the name does not tell."""
+    name = path.rpartition("/")[2].lower()
+    known = _NAMES.get(name)
+    if known is not None:
+        return known
+    stem, _, suffix = name.rpartition(".")
+    if stem and suffix in _SUFFIXES:
+        return _SUFFIXES[suffix]
+    # Dockerfile.ci.dev, Makefile.am: the first part says what it is.
+    return _NAMES.get(name.partition(".")[0], OTHER) if stem else OTHER

@@ -1,0 +1,85 @@
+"""The exact commands with which a person settles what a sync left open. Pure."""
+
+import re
+import shlex
+from collections.abc import Sequence
+
+from syncline.config.models import Lane
+from syncline.propose.commit_message import SETTLED
+
+_PLAIN = re.compile(r"[\x20-\x7e]*|[^\x00-\x1f\x7f-\x9f\ud800-\udfff]*")
+_MAGIC = re.compile(rb"^:|[*?\[\\]")
+_EDIT = "# edit the {what}, then:"
+_LONG = 12
+
+
+def shell_quote(text: str | bytes) -> str:
+    r"""Quote for a POSIX shell; what cannot be typed is written as in bash and zsh: `$'caf\xe9'`."""
+    raw = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
+    words = raw.decode("utf-8", "surrogateescape")
+    if _PLAIN.fullmatch(words):
+        return shlex.quote(words)
+    return "$'" + "".join(_escaped(byte) for byte in raw) + "'"
+
+
+def _escaped(byte: int) -> str:
+    if byte in b"\\'":
+        return "\\" + chr(byte)
+    return chr(byte) if 0x20 <= byte < 0x7F else f"\\x{byte:02x}"
+
+
+def trailer_pattern(path: bytes) -> str:
+    """Return the gitignore pattern that names this path: what a trailer cannot hold becomes `?`."""
+    text = path.decode("utf-8", "surrogateescape")
+    escaped = re.sub(r"([\\*?\[\]])", r"\\\1", text)
+    escaped = re.sub("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]", "?", escaped)
+    return "/" + re.sub(" +$", lambda spaces: "?" * len(spaces[0]), escaped)
+
+
+def settling_commands(lane: Lane, branch: str, paths: Sequence[bytes]) -> tuple[str, ...]:
+    """Return the commands that settle `paths` by editing them, and start the sync again."""
+    if not paths:
+        return ()
+    what = "file" if len(paths) == 1 else f"{len(paths)} files"
+    return (
+        *_enter(lane, branch),
+        _EDIT.format(what=what),
+        *_adding(paths),
+        "git commit -m " + shell_quote("Settle the sync's conflicts" if len(paths) > 1 else "Settle a conflict"),
+        *_leave(lane, branch),
+    )
+
+
+def accepting_commands(lane: Lane, branch: str, paths: Sequence[bytes], side: str) -> tuple[str, ...]:
+    """Return the commands that accept what the tree holds of `paths`: `side` is whose it is."""
+    if not paths:
+        return ()
+    patterns = [trailer_pattern(path) for path in paths] if len(paths) <= _LONG else ["*"]
+    trailers = " ".join("--trailer " + shell_quote(f"{SETTLED}: {pattern}") for pattern in patterns)
+    words = shell_quote(f"Keep {side}")
+    return (
+        *_enter(lane, branch),
+        f"git commit --allow-empty -m {words} {trailers}",
+        *_leave(lane, branch),
+    )
+
+
+def _enter(lane: Lane, branch: str) -> tuple[str, ...]:
+    switch = f"git switch {shell_quote(branch)}"
+    if lane.target_at is None:
+        return (switch,)
+    return (f"git fetch {shell_quote(lane.target_at)}", switch)
+
+
+def _leave(lane: Lane, branch: str) -> tuple[str, ...]:
+    sync = f"syncline sync {shell_quote(lane.name)}"
+    if lane.target_at is None:
+        return (sync,)
+    return (f"git push {shell_quote(lane.target_at)} {shell_quote(branch)}", sync)
+
+
+def _adding(paths: Sequence[bytes]) -> tuple[str, ...]:
+    if len(paths) > _LONG:
+        return ("git add --update",)
+    literal = " --literal-pathspecs" if any(_MAGIC.search(path) for path in paths) else ""
+    return (f"git{literal} add -- " + " ".join(shell_quote(path) for path in paths),)

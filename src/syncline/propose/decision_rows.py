@@ -7,9 +7,9 @@ from syncline.merge.model import Decision, Evidence, MergeResult, Status
 from syncline.plan.model import Plan
 from syncline.propose.category import category_of
 from syncline.propose.commit_lines import CommitLines
+from syncline.propose.model import CommitLine, DecisionRow, EvidenceLine, RunFacts, Settled
 from syncline.propose.outcome import Outcome, outcome_of
 from syncline.propose.plain_text import one_line
-from syncline.propose.report import CommitLine, DecisionRow, EvidenceLine, RunFacts, Settled
 from syncline.propose.texts import PathHunks, hunk_texts
 
 PERSON = "person"

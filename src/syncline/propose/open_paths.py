@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from syncline.config.models import Lane
 from syncline.merge.as_json import json_path
 from syncline.propose.category import category_of
+from syncline.propose.model import DecisionRow, OpenPath, RunFacts
 from syncline.propose.outcome import Outcome
-from syncline.propose.report import DecisionRow, OpenPath, RunFacts
 from syncline.propose.settle import accepting_commands, settling_commands
 
 _IN_TREE = {

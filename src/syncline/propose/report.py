@@ -1,249 +1,145 @@
-"""What a proposal says, as plain values: the body, the HTML page and the JSON are three views of one `Report`.
+"""Collecting what a proposal says. Reads git, changes nothing."""
 
-`dataclasses.asdict(report)` is JSON: no bytes, no dates, no object ids that are more than text. Only `RunFacts`,
-which goes in, still has paths as bytes.
-"""
+from collections.abc import Mapping
+from datetime import datetime
 
-from dataclasses import dataclass
+from syncline.checks.gate import Verdict
+from syncline.checks.model import Rollup
+from syncline.config.models import Lane
+from syncline.git import CommitId, Repository
+from syncline.git.diff import changes, line_counts
+from syncline.merge.as_json import json_path
+from syncline.merge.model import MergeResult
+from syncline.plan.model import Plan
+from syncline.propose.commit_lines import CommitLines
+from syncline.propose.decision_rows import DecisionRows
+from syncline.propose.language import language_of
+from syncline.propose.model import Figures, LanguageLines, Report, RunFacts, Settled, Totals
+from syncline.propose.open_paths import open_paths, whose
+from syncline.propose.plain_text import one_line
+from syncline.propose.settle import accepting_commands, settling_commands
+from syncline.propose.test_rows import check_rows, gate_row, what_was_tested
+from syncline.propose.texts import remerge_diff
 
-from syncline.git import CommitId
+__all__ = ["Report", "RunFacts", "Settled", "collect"]
+
+_COMMITS_SHOWN = 600
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """A path that somebody settled on the branch after the merge.
+def collect(
+    repository: Repository,
+    *,
+    lane: Lane,
+    plan: Plan,
+    result: MergeResult,
+    facts: RunFacts,
+    rollup: Rollup | None,
+    verdict: Verdict | None,
+    created: datetime,
+) -> Report:
+    """Collect everything a proposal tells.
 
-    `how` ends the sentence "PATH was settled by ..."; `commit` is the commit that did it.
+    Args:
+        repository: where all the commits are.
+        lane: the policy the merge was made under.
+        plan: what the run imports; its slice's tip is what `result` merged.
+        result: the merge.
+        facts: what the run knows beside: its commits, what people settled, what stops it.
+        rollup: the results for `facts.head`; None before any check ran.
+        verdict: the gate's answer for `facts.head`; None before it was asked.
+        created: now (aware).
+
+    Raises:
+        GitError: missing objects.
     """
-
-    path: bytes
-    commit: CommitId | None
-    how: str
-
-
-@dataclass(frozen=True, slots=True)
-class RunFacts:
-    """What the run knows beside the plan and the merge."""
-
-    run: str
-    branch: str
-    """The proposal's branch, without `refs/heads/`."""
-    merge_commit: CommitId
-    head: CommitId
-    """The proposal's head: the merge commit or something above it."""
-    repair_commit: CommitId | None = None
-    people: tuple[CommitId, ...] = ()
-    """Commits that people put above the merge, oldest first."""
-    settled: tuple[Settled, ...] = ()
-    unresolved: tuple[bytes, ...] = ()
-    """Paths that are still open at `head`."""
-    stops: tuple[str, ...] = ()
-    """Hard findings: each keeps the proposal a draft."""
-    repairs: tuple[str, ...] = ()
-    """What the repair commit changed, one sentence each."""
-
-
-@dataclass(frozen=True, slots=True)
-class CommitLine:
-    """A commit in one line."""
-
-    sha: str
-    short: str
-    author: str
-    date: str
-    """YYYY-MM-DD, UTC."""
-    subject: str
-    proposal: str
-    """`#123` where the subject names its proposal, else empty."""
+    commits = CommitLines(repository)
+    merge_commit = commits.one(facts.merge_commit)
+    rows = DecisionRows(repository, commits, plan, result, facts)
+    decisions = rows.rows()
+    opened = open_paths(lane, facts, decisions)
+    side = whose(opened)
+    return Report(
+        lane=lane.name,
+        source=lane.source,
+        target=lane.target,
+        branch=facts.branch,
+        run=facts.run,
+        title=merge_commit.subject or f"Sync {lane.source} into {lane.target}",
+        created=created.isoformat(timespec="seconds"),
+        figures=_figures(commits, plan),
+        merge=merge_commit,
+        repair=commits.one(facts.repair_commit) if facts.repair_commit else None,
+        people=commits.read(facts.people),
+        head=commits.one(facts.head),
+        totals=_totals(repository, result, facts.head),
+        languages=_languages(repository, result.ours, facts.head),
+        conflicts=len(result.conflicts),
+        decisions=decisions,
+        diffs=remerge_diff(repository, result.git_tree, facts.head),
+        unresolved=opened,
+        settle=settling_commands(lane, facts.branch, facts.unresolved),
+        accept=accepting_commands(lane, facts.branch, facts.unresolved, side) if side else (),
+        stops=tuple(one_line(stop) for stop in facts.stops),
+        repairs=tuple(one_line(repair) for repair in facts.repairs),
+        checks=check_rows(rollup, verdict, facts.head),
+        gate=gate_row(verdict),
+        **what_was_tested(lane, rollup, verdict, facts.head),
+        notes=(*_history_notes(plan), *(one_line(note) for note in result.notes)),
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """Where the branches stood, and the slice. Counts are of commits."""
-
-    ahead: int
-    behind: int
-    bases: tuple[CommitLine, ...]
-    source_tip: CommitLine
-    target_tip: CommitLine
-    slice_tip: CommitLine | None
-    imported: int
-    """All commits the slice brings, side branches included."""
-    line: int
-    """Commits of the slice on source's first-parent line."""
-    left: int
-    """Commits of the line that come after the slice."""
-    boundary: CommitLine | None
-    boundary_text: str
-    """`commit 101 (abc1234 subject) is excluded`, or that there is none."""
-    commits: tuple[CommitLine, ...]
-    """The line's commits in the slice, oldest first; of a very long one only both ends."""
-    commits_left_out: int
-
-
-@dataclass(frozen=True, slots=True)
-class LanguageLines:
-    """Line statistics of one language, target..head; `binary` files have no lines."""
-
-    language: str
-    files: int
-    added: int
-    deleted: int
-    binary: int
+def _figures(commits: CommitLines, plan: Plan) -> Figures:
+    part = plan.slice
+    line = part.commits if part else ()
+    shown = line
+    if len(line) > _COMMITS_SHOWN:
+        shown = (*line[: _COMMITS_SHOWN // 2], *line[-_COMMITS_SHOWN // 2 :])
+    boundary = commits.one(part.boundary) if part and part.boundary else None
+    if boundary is None:
+        text = "nothing is excluded, the slice reaches the tip of source"
+    else:
+        text = f"commit {len(line) + 1} ({boundary.short} {boundary.subject}) is excluded"
+    return Figures(
+        ahead=plan.ahead,
+        behind=plan.behind,
+        bases=commits.read(plan.bases),
+        source_tip=commits.one(plan.source),
+        target_tip=commits.one(plan.target),
+        slice_tip=commits.one(part.tip) if part else None,
+        imported=part.imported if part else 0,
+        line=len(line),
+        left=part.left if part else 0,
+        boundary=boundary,
+        boundary_text=text,
+        commits=commits.read(shown),
+        commits_left_out=len(line) - len(shown),
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class Excerpt:
-    """A text that may have been cut: `lines` and `size` (characters) are those of the whole."""
-
-    text: str
-    lines: int
-    size: int
-    cut: str
-    """What is missing, for people; empty when nothing is."""
-
-
-@dataclass(frozen=True, slots=True)
-class HunkText:
-    """One marked region of a conflict: `line` is where it starts in git's conflicted file."""
-
-    index: int
-    line: int
-    ours: Excerpt
-    theirs: Excerpt
+def _totals(repository: Repository, result: MergeResult, head: CommitId) -> Totals:
+    from_ours = {change.path for change in changes(repository, result.ours, head)}
+    from_theirs = {change.path for change in changes(repository, result.theirs, head)}
+    return Totals(
+        kept=len(from_theirs - from_ours),
+        taken=len(from_ours - from_theirs),
+        combined=len(from_ours & from_theirs),
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class EvidenceLine:
-    """Why, and the commit it rests on (empty where there is none)."""
-
-    text: str
-    commit: str
-
-
-@dataclass(frozen=True, slots=True)
-class DecisionRow:
-    """What became of one path."""
-
-    path: str
-    category: str
-    kind: str
-    """Kind of conflict, or `clean`."""
-    also: tuple[str, ...]
-    tied_to: tuple[str, ...]
-    status: str
-    """`resolved`, `kept`, `unresolved`, or `settled` by somebody on the branch."""
-    outcome: str
-    """`kept`, `taken`, `combined`, `restored`, `deleted`, `absent` or `markers` (see `outcome.Outcome`)."""
-    why: str
-    """For a path restored or deleted: which side had deleted it; for a settled one: how. May be empty."""
-    by: CommitLine | None
-    """The commit that deleted it, or that settled it."""
-    resolver: str
-    """Empty when nothing settled it; `person` when somebody did."""
-    confidence: float | None
-    evidence: tuple[EvidenceLine, ...]
-    messages: tuple[str, ...]
-    ours: CommitLine | None
-    """The newest commit of base..target that touches the path."""
-    theirs: CommitLine | None
-    """The newest commit of base..source tip of the slice that touches it."""
-    hunks: tuple[HunkText, ...]
-    hunks_left_out: int
+def _languages(repository: Repository, target: CommitId, head: CommitId) -> tuple[LanguageLines, ...]:
+    sums: dict[str, list[int]] = {}
+    for count in line_counts(repository, target, head):
+        row = sums.setdefault(language_of(json_path(count.path)), [0, 0, 0, 0])
+        row[0] += 1
+        row[1] += count.added or 0
+        row[2] += count.deleted or 0
+        row[3] += count.added is None
+    lines = (LanguageLines(language, *row) for language, row in sums.items())
+    return tuple(sorted(lines, key=lambda one: (-one.added - one.deleted, -one.files, one.language)))
 
 
-@dataclass(frozen=True, slots=True)
-class DiffText:
-    """The way from git's own result to the head, for one path."""
-
-    path: str
-    category: str
-    added: int
-    deleted: int
-    patch: Excerpt
-
-
-@dataclass(frozen=True, slots=True)
-class OpenPath:
-    """A path that needs a person."""
-
-    path: str
-    category: str
-    kind: str
-    in_tree: str
-    """What the tree holds meanwhile."""
-    ours: CommitLine | None
-    theirs: CommitLine | None
-    settle: tuple[str, ...]
-    """Commands, in order, after editing the file."""
-    accept: tuple[str, ...]
-    """Commands that accept what is in the tree; none when that has conflict markers."""
-
-
-@dataclass(frozen=True, slots=True)
-class CheckRow:
-    """One check result of the head."""
-
-    name: str
-    state: str
-    conclusion: str
-    """Empty until it is completed."""
-    seconds: float | None
-    summary: str
-    log: str
-    not_counted: str
-    """Why the gate leaves it out; empty when it counts."""
-
-
-@dataclass(frozen=True, slots=True)
-class GateRow:
-    """The gate's answer: `green`, `waiting`, `red`, or `none` before it was asked."""
-
-    state: str
-    reasons: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Totals:
-    """Files that differ between target and source, by where the head has them from."""
-
-    kept: int
-    taken: int
-    combined: int
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """Everything a proposal tells."""
-
-    lane: str
-    source: str
-    target: str
-    branch: str
-    run: str
-    title: str
-    created: str
-    """ISO 8601."""
-    figures: Figures
-    merge: CommitLine
-    repair: CommitLine | None
-    people: tuple[CommitLine, ...]
-    head: CommitLine
-    totals: Totals
-    languages: tuple[LanguageLines, ...]
-    """Most changed lines first."""
-    conflicts: int
-    decisions: tuple[DecisionRow, ...]
-    diffs: tuple[DiffText, ...]
-    unresolved: tuple[OpenPath, ...]
-    settle: tuple[str, ...]
-    """Commands to settle all open paths, in order; `<edit the files>` stands for the editing."""
-    accept: tuple[str, ...]
-    """Commands that accept the tree as it is for all of them."""
-    stops: tuple[str, ...]
-    repairs: tuple[str, ...]
-    checks: tuple[CheckRow, ...]
-    gate: GateRow
-    tested: tuple[str, ...]
-    not_tested: tuple[str, ...]
-    notes: tuple[str, ...]
+def _history_notes(plan: Plan) -> tuple[str, ...]:
+    if len(plan.bases) < 2:
+        return ()
+    shorts: Mapping[CommitId, str] = {base: base.short for base in plan.bases}
+    return (f"The branches crossed: {len(plan.bases)} merge bases ({', '.join(shorts.values())}).",)

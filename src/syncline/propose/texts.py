@@ -11,8 +11,8 @@ from syncline.git.diff import Change, changes, patch
 from syncline.merge.as_json import conflicted_files, json_path
 from syncline.merge.model import MergeResult
 from syncline.propose.category import Category, category_of
+from syncline.propose.model import DiffText, Excerpt, HunkText
 from syncline.propose.plain_text import block
-from syncline.propose.report import DiffText, Excerpt, HunkText
 
 # Together they keep the page of a merge with hundreds of conflicts below about 5 MB.
 HUNKS_TOTAL = 1_300_000

@@ -147,9 +147,7 @@ def scan(parts: tuple[FieldText, ...], moment: datetime, days: int) -> datetime 
     st.datetimes(datetime(2025, 12, 1), datetime(2027, 1, 31)),  # noqa: DTZ001 - zones are drawn apart
     st.sampled_from([UTC, BERLIN, SYDNEY]),
 )
-def test_next_start_is_what_a_scan_finds(
-    parts: tuple[FieldText, ...], naive: datetime, zone: ZoneInfo
-) -> None:
+def test_next_start_is_what_a_scan_finds(parts: tuple[FieldText, ...], naive: datetime, zone: ZoneInfo) -> None:
     moment = naive.replace(tzinfo=zone)
     try:
         cron = Cron.parse(" ".join(text for text, _ in parts))
@@ -179,8 +177,6 @@ def test_around_a_jump(schedule: str, day: datetime, minutes: int, zone: ZoneInf
         return frozenset(range(int(first), int(last or first) + 1))
 
     bounds = ((0, 59), (0, 23), (1, 31), (1, 12), (0, 7))
-    parts = tuple(
-        (word, numbers(word, *limits)) for word, limits in zip(schedule.split(), bounds, strict=True)
-    )
+    parts = tuple((word, numbers(word, *limits)) for word, limits in zip(schedule.split(), bounds, strict=True))
     moment = (day + timedelta(minutes=minutes)).astimezone(zone)
     assert Cron.parse(schedule).next_after(moment).astimezone(UTC) == scan(parts, moment, 3)

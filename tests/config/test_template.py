@@ -51,9 +51,7 @@ def test_what_is_no_template(text: str, fault: str) -> None:
     assert fault in str(raised.value)
 
 
-@given(
-    st.text(st.sampled_from("{}:%!.[]a0Yd") | st.characters(codec="utf-8")) | st.from_regex(r"\{date:.*\}")
-)
+@given(st.text(st.sampled_from("{}:%!.[]a0Yd") | st.characters(codec="utf-8")) | st.from_regex(r"\{date:.*\}"))
 def test_what_passes_the_check_can_be_rendered(text: str) -> None:
     try:
         template.check(text, texts=("a", "lane"), dates=("d", "date"))

@@ -172,7 +172,7 @@ def _brackets(path: KeyPath, value: object) -> str:
     return ""
 
 
-def _found(value: object) -> str:  # noqa: PLR0911 - one line for each type TOML has
+def _found(value: object) -> str:
     """A short description of a value that was read from TOML."""
     match value:
         case bool():

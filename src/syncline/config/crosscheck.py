@@ -20,6 +20,7 @@ SAMPLE_DATE = datetime(2026, 11, 29, 3, 0, tzinfo=UTC)
 _SAMPLE_SLICE = "0a1b2c3"
 # GitHub refuses longer titles.
 _LONGEST_TITLE = 256
+_MOST_NAMES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +60,7 @@ def _at(lane: Table, end: str) -> str:
 def _ends(lane: Table) -> Iterator[Problem]:
     source, target = lane.get("source"), lane.get("target")
     if isinstance(source, str) and source == target and _at(lane, "source") == _at(lane, "target"):
-        yield Problem(
-            ("target",), f"found {shorten(source)}, which is source too; wanted two different branches"
-        )
+        yield Problem(("target",), f"found {shorten(source)}, which is source too; wanted two different branches")
 
 
 def _rendered(name: str, lane: Table, key: str, default: str) -> str:
@@ -136,7 +135,11 @@ def _needs(lane: Table) -> Iterator[Problem]:
             places[name] = place
     for name, wanted in needs.items():
         for unknown in dict.fromkeys(item for item in wanted if item not in needs):
-            known = ", ".join(shorten(other) for other in needs if other != name) or "no other check"
+            others = [shorten(other) for other in needs if other != name]
+            known = (
+                ", ".join([*others[:_MOST_NAMES], *(["..."] if len(others) > _MOST_NAMES else [])])
+                or "no other check"
+            )
             yield Problem(
                 ("checks", places[name], "needs"), f"no check is named {shorten(unknown)}; there is {known}"
             )

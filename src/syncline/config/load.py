@@ -77,9 +77,7 @@ def _read(path: Path) -> str:
     except FileNotFoundError:
         raise ConfigError(f"there is no configuration file {path}", hint=_INIT) from None
     except IsADirectoryError:
-        raise ConfigError(
-            f"{path} is a directory; wanted a {FILE_NAME}", hint="name the file in it"
-        ) from None
+        raise ConfigError(f"{path} is a directory; wanted a {FILE_NAME}", hint="name the file in it") from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise ConfigError(
@@ -118,9 +116,7 @@ def _parse(path: Path, text: str) -> dict[str, Any]:
             words = words.replace(" (at end of document)", " at the end of the file")
         else:
             place = ""
-        raise ConfigError(
-            f"{path.name}{place}: not valid TOML: {words}", hint="see https://toml.io"
-        ) from None
+        raise ConfigError(f"{path.name}{place}: not valid TOML: {words}", hint="see https://toml.io") from None
 
 
 def _build(path: Path, document: dict[str, Any], where: Positions) -> Config:
@@ -149,9 +145,7 @@ def _with_lines(document: dict[str, Any], where: Positions) -> dict[str, Any]:
             rules = lane.get(kind)
             if isinstance(rules, list):
                 named[name][kind] = [
-                    {**rule, "line": where.line(("lanes", name, kind, place))}
-                    if isinstance(rule, dict)
-                    else rule
+                    {**rule, "line": where.line(("lanes", name, kind, place))} if isinstance(rule, dict) else rule
                     for place, rule in enumerate(rules)
                 ]
     return {**document, "lanes": named}

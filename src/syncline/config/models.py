@@ -250,9 +250,7 @@ def _remote_or_none(name: str | None) -> str | None:
 
 
 def _refuse(problem: crosscheck.Problem) -> None:
-    raise PydanticCustomError(
-        CROSS_CHECK, "{where}: {text}", {"where": show(problem.path), "text": problem.text}
-    )
+    raise PydanticCustomError(CROSS_CHECK, "{where}: {text}", {"where": show(problem.path), "text": problem.text})
 
 
 def _read_only(lanes: Mapping[str, Lane]) -> Mapping[str, Lane]:
@@ -270,17 +268,14 @@ class Config(_Model):
     def _lanes_know_their_names(cls, data: Any) -> Any:
         if isinstance(data, Mapping) and isinstance(lanes := data.get("lanes"), Mapping):
             named = {
-                name: {**lane, "name": name} if isinstance(lane, Mapping) else lane
-                for name, lane in lanes.items()
+                name: {**lane, "name": name} if isinstance(lane, Mapping) else lane for name, lane in lanes.items()
             }
             return {**data, "lanes": named}
         return data
 
     @model_validator(mode="after")
     def _rules_between_lanes(self) -> Self:
-        for problem in crosscheck.between_problems(
-            {name: lane.model_dump() for name, lane in self.lanes.items()}
-        ):
+        for problem in crosscheck.between_problems({name: lane.model_dump() for name, lane in self.lanes.items()}):
             _refuse(problem)
         return self
 

@@ -158,9 +158,7 @@ def _is_secret(path: KeyPath) -> bool:
 
 
 def _missing(path: KeyPath) -> str:
-    return (
-        "missing; wanted at least one table [lanes.NAME]" if path == ("lanes",) else "missing; it is required"
-    )
+    return "missing; wanted at least one table [lanes.NAME]" if path == ("lanes",) else "missing; it is required"
 
 
 def _brackets(path: KeyPath, value: object) -> str:

@@ -1,0 +1,5 @@
+"""`python -m syncline`."""
+
+from syncline.cli.main import main
+
+main()

@@ -1,0 +1,91 @@
+"""Writing results: JSON or text on stdout, everything else on stderr."""
+
+import json
+import sys
+from typing import Any
+
+from syncline.checks.gate import Verdict
+from syncline.forge.protocol import Proposal
+from syncline.merge.as_json import json_path
+from syncline.plan.model import Plan
+
+
+def print_json(document: Any) -> None:
+    """Print the one JSON document of a command."""
+    json.dump(document, sys.stdout, ensure_ascii=False, indent=2)
+    sys.stdout.write("\n")
+
+
+def say(text: str = "") -> None:
+    """Print a line of the result. What cannot be printed on this terminal is shown escaped."""
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(_harmless(text).encode(encoding, "backslashreplace").decode(encoding) + "\n")
+
+
+def _harmless(text: str) -> str:
+    """Escape control characters: a path or subject must not steer a terminal."""
+    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)
+
+
+def path_line(path: bytes) -> str:
+    """Return a path as it may stand in a line of text."""
+    return json_path(path).replace("\n", "\\n")
+
+
+def plan_as_json(plan: Plan) -> dict[str, Any]:
+    """Return a plan's figures."""
+    part = plan.slice
+    return {
+        "source": plan.source,
+        "target": plan.target,
+        "ahead": plan.ahead,
+        "behind": plan.behind,
+        "bases": list(plan.bases),
+        "nothing_to_do": plan.nothing_to_do,
+        "slice": None
+        if part is None
+        else {
+            "tip": part.tip,
+            "commits": list(part.commits),
+            "imported": part.imported,
+            "boundary": part.boundary,
+            "left": part.left,
+        },
+    }
+
+
+def proposal_as_json(proposal: Proposal) -> dict[str, Any]:
+    """Return a proposal without its body."""
+    return {
+        "number": proposal.number,
+        "lane": proposal.lane,
+        "run": proposal.run,
+        "branch": proposal.branch,
+        "target": proposal.target,
+        "title": proposal.title,
+        "draft": proposal.draft,
+        "state": proposal.state.value,
+        "head": proposal.head_sha,
+        "labels": list(proposal.labels),
+        "created": proposal.created.isoformat(),
+        "superseded_by": proposal.superseded_by,
+        "url": proposal.url,
+    }
+
+
+def verdict_as_json(verdict: Verdict) -> dict[str, Any]:
+    """Return the gate's verdict and what it waits for."""
+    return {
+        "state": verdict.state.value,
+        "sha": verdict.sha,
+        "reasons": [
+            {"check": reason.check, "why": reason.why.value, "detail": reason.detail, "waits": reason.waits}
+            for reason in verdict.reasons
+        ],
+        "counted": [
+            {"name": c.name, "state": c.state.value, "conclusion": c.conclusion.value if c.conclusion else None,
+             "log": c.log, "summary": c.summary}
+            for c in verdict.counted
+        ],
+        "ignored": [{"name": item.check.name, "why": item.why.value} for item in verdict.ignored],
+    }  # fmt: skip

@@ -1,0 +1,52 @@
+"""Opening what a command works on: repository, configuration, lane, forge."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from syncline.cli.options import Common
+from syncline.config.load import find, load
+from syncline.config.models import Config, Lane
+from syncline.errors import ConfigError
+from syncline.forge.local.forge import LocalForge
+from syncline.git import Repository
+from syncline.lane.context import LaneContext
+
+
+def read_config(options: Common, repository: Repository) -> Config:
+    """Return the configuration that holds for a repository.
+
+    Raises:
+        ConfigError: there is none, or it says what it must not.
+    """
+    return load(find(explicit=options.config, work_tree=repository.work_tree, git_dir=repository.common_dir))
+
+
+def optional_lane(options: Common, repository: Repository, name: str | None) -> Lane | None:
+    """Return the lane where a configuration was named, or is there; None without any.
+
+    Raises:
+        ConfigError: there is one, but no such lane; several lanes and none was named.
+    """
+    try:
+        path = find(explicit=options.config, work_tree=repository.work_tree, git_dir=repository.common_dir)
+    except ConfigError:
+        if options.config is not None or name is not None:
+            raise
+        return None
+    return load(path).lane(name)
+
+
+@contextmanager
+def open_forge(repository: Repository) -> Generator[LocalForge]:
+    """Yield the embedded forge of a repository."""
+    with LocalForge(repository.state_dir, str(repository.common_dir)) as forge:
+        yield forge
+
+
+@contextmanager
+def open_lane(options: Common, name: str | None) -> Generator[LaneContext]:
+    """Yield the context of a lane; its processes and connections end with the block."""
+    with Repository.open(options.directory) as repository:
+        lane = read_config(options, repository).lane(name)
+        with open_forge(repository) as forge:
+            yield LaneContext.of(repository, lane, forge)

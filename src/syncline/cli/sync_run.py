@@ -1,0 +1,150 @@
+"""What `syncline sync` and `syncline tick` do."""
+
+from dataclasses import asdict
+from datetime import UTC, datetime
+from threading import Event
+from typing import Any
+
+from syncline.checks.gate import evaluate
+from syncline.cli.options import Common
+from syncline.cli.output import json_path, path_line, plan_as_json, print_json, proposal_as_json, say, verdict_as_json
+from syncline.cli.progress import progress_for
+from syncline.cli.session import open_lane
+from syncline.forge.protocol import Proposal
+from syncline.lane.actions import Outcome, Rest
+from syncline.lane.context import LaneContext
+from syncline.lane.lock import hold_lane
+from syncline.lane.reconcile import Step, Wishes, sync, tick
+from syncline.lane.run import State, read_shape
+
+
+def run(
+    options: Common, lane_name: str | None, *, restart: bool, retry: bool, wait: float, once: bool
+) -> int:
+    """Step a lane, print where it stands, and return the exit code."""
+    with open_lane(options, lane_name) as context:
+        state_dir = context.repository.state_dir
+        with hold_lane(state_dir, context.lane.name, wait=wait):
+            step = reconcile(context, restart=restart, retry=retry, once=once)
+            report = Standing.of(context, step)
+        if options.as_json:
+            print_json(report.as_json())
+        else:
+            report.print()
+        return report.exit_code
+
+
+def reconcile(context: LaneContext, *, restart: bool = False, retry: bool = False, once: bool = False) -> Step:
+    """Step a lane once or until it rests, with progress on stderr; the caller holds the lane."""
+    newest = max((proposal.number for proposal in context.forge.proposals(context.lane.name)), default=0)
+    wishes = Wishes(restart_after=newest if restart else -1, retry=retry)
+    go = tick if once else sync
+    cancelled = Event()
+    with progress_for(context.lane) as progress:
+        try:
+            return go(context, progress, clock=lambda: datetime.now(UTC), cancelled=cancelled, wishes=wishes)
+        finally:
+            cancelled.set()
+
+
+class Standing:
+    """Where a lane stands after a step, for people and as JSON."""
+
+    def __init__(self, context: LaneContext, step: Step, proposal: Proposal | None, state: State | None) -> None:
+        self._context = context
+        self._step = step
+        self._proposal = proposal
+        self._state = state
+
+    @classmethod
+    def of(cls, context: LaneContext, step: Step) -> "Standing":
+        """Look at the lane's newest proposal after `step`."""
+        proposals = context.forge.proposals(context.lane.name)
+        proposal = proposals[-1] if proposals else None
+        state = None
+        if proposal is not None and step.seen.current is not None:
+            tip = context.branches.tip(proposal.branch)
+            shape = read_shape(context.repository, tip, proposal.run) if tip is not None else None
+            state = context.state(shape) if shape is not None else None
+        return cls(context, step, proposal, state)
+
+    @property
+    def _outcome(self) -> Outcome | None:
+        return self._step.action.outcome if isinstance(self._step.action, Rest) else None
+
+    @property
+    def exit_code(self) -> int:
+        """0 when nobody has to act, 1 when somebody has; a single step that did something is fine."""
+        outcome = self._outcome
+        return 0 if outcome is None or outcome.fine else 1
+
+    @property
+    def _report(self) -> str | None:
+        if self._state is None:
+            return None
+        place = self._context.reports / self._state.shape.run / "report.html"
+        return str(place) if place.is_file() else None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the document of `sync --json` and `tick --json`."""
+        step, state = self._step, self._state
+        document: dict[str, Any] = {
+            "lane": self._context.lane.name,
+            "outcome": self._outcome.value if self._outcome else None,
+            "why": step.done,
+            "action": type(step.action).__name__,
+            "details": {key: value for key, value in asdict(step.action).items() if value is not None},
+            "plan": plan_as_json(step.seen.plan),
+            "proposal": proposal_as_json(self._proposal) if self._proposal else None,
+            "report": self._report,
+        }
+        if state is not None:
+            lane, head = self._context.lane, state.shape.head
+            verdict = evaluate(lane.gate, self._context.forge.rollup(head), head)
+            document |= {
+                "run": state.shape.run,
+                "merge": state.shape.merge.oid,
+                "repair": state.shape.repair,
+                "head": head,
+                "people": list(state.shape.people),
+                "conflicts": len(state.result.conflicts),
+                "unresolved": [
+                    {"path": json_path(decision.path), "kind": decision.kind} for decision in state.unresolved
+                ],
+                "settled": [{"path": json_path(s.path), "sha": s.commit, "how": s.how} for s in state.settled],
+                "findings": [finding.as_json() for finding in state.findings],
+                "gate": verdict_as_json(verdict),
+            }
+        return document
+
+    def print(self) -> None:
+        """Print it for people."""
+        step, state, proposal = self._step, self._state, self._proposal
+        say(f"{self._outcome.value if self._outcome else 'stepped'}: {step.done}")
+        if proposal is None or state is None:
+            return
+        draft = " (draft)" if proposal.draft else ""
+        say(f"  proposal   {proposal.number}{draft}: {proposal.title}")
+        say(f"  branch     {proposal.branch} at {state.shape.head.short}")
+        conflicts, open_still = len(state.result.conflicts), len(state.unresolved)
+        by_people = len(state.settled)
+        say(f"  conflicts  {conflicts}: {conflicts - by_people - open_still} by rule, {by_people} by people, {open_still} open")
+        for decision in state.unresolved[:10]:
+            say(f"             open: {path_line(decision.path)} [{decision.kind}]")
+        if open_still > 10:
+            say(f"             ... and {open_still - 10} more (syncline show {proposal.number})")
+        for finding in state.findings[:10]:
+            say(f"  stop       {path_line(finding.path)}{f':{finding.line}' if finding.line else ''} {finding.message}")
+        if self._report:
+            say(f"  report     {self._report}")
+        self._print_next()
+
+    def _print_next(self) -> None:
+        lane, proposal = self._context.lane, self._proposal
+        assert proposal is not None  # noqa: S101 - the caller looked
+        if self._outcome is Outcome.READY:
+            say(f"  next       land it with a merge commit or fast-forward of {lane.target} to {proposal.branch} (never squash)")
+        elif self._outcome is Outcome.NEEDS_PEOPLE:
+            say(f"  next       settle what is open on {proposal.branch}, commit, then: syncline sync {lane.name}")
+        elif self._outcome is Outcome.CHECKS_FAILED:
+            say(f"  next       mend it on {proposal.branch}, or --retry a flake: syncline sync {lane.name}")

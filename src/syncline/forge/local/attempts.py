@@ -1,0 +1,176 @@
+"""Attempts at checks, as rows. Each function is called inside a transaction of the store.
+
+A check on a commit has one attempt or more; the newest is what it stands at. An attempt goes from queued to
+running to completed and never back: a second try is a new row.
+"""
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from syncline.checks.model import Check, CheckState, Conclusion
+
+STOPPED: Final = "stopped"
+"""Cut off: syncline was asked to stop. The check had no say, so it is queued again when work goes on."""
+DIED: Final = "died"
+"""Cut off: the worker died. Queued again, but not for ever: the check itself may be what kills it."""
+
+MAX_DEATHS = 3
+"""So many attempts in a row may lose their worker before the check is left as cancelled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One row. Times are seconds since the epoch; `pid`, `pid_start` and `boot` identify its supervisor."""
+
+    id: int
+    sha: str
+    name: str
+    number: int
+    state: CheckState
+    conclusion: Conclusion | None
+    summary: str
+    log: str
+    started: float | None
+    ended: float | None
+    worker: str
+    token: str
+    pid: int | None
+    pid_start: str | None
+    boot: str | None
+    cut_off: str
+    blocked_by: str
+
+    def check(self, state_dir: Path) -> Check:
+        """The row as every forge's results look. Logs are stored relative to `state_dir`."""
+        seconds = None if self.started is None or self.ended is None else max(0.0, self.ended - self.started)
+        return Check(
+            name=self.name,
+            sha=self.sha,
+            state=self.state,
+            conclusion=self.conclusion,
+            order=self.id,
+            summary=self.summary,
+            log=str(state_dir / self.log) if self.log else "",
+            seconds=seconds,
+        )
+
+
+def of_commit(db: sqlite3.Connection, sha: str) -> tuple[Attempt, ...]:
+    """Every attempt at every check of a commit, oldest first."""
+    rows = db.execute("SELECT * FROM attempts WHERE sha = ? ORDER BY id", (sha,))
+    return tuple(_attempt(row) for row in rows.fetchall())
+
+
+def latest(db: sqlite3.Connection, sha: str) -> dict[str, Attempt]:
+    """The newest attempt at each check of a commit, by name."""
+    return {attempt.name: attempt for attempt in of_commit(db, sha)}
+
+
+def running(db: sqlite3.Connection) -> tuple[Attempt, ...]:
+    """Every attempt of any commit that is said to run."""
+    rows = db.execute("SELECT * FROM attempts WHERE state = 'running' ORDER BY id")
+    return tuple(_attempt(row) for row in rows.fetchall())
+
+
+def queue(db: sqlite3.Connection, sha: str, name: str, now: float) -> None:
+    """Queue the next attempt at a check."""
+    db.execute(
+        "INSERT INTO attempts (sha, name, attempt, queued)"
+        " SELECT ?1, ?2, coalesce(max(attempt), 0) + 1, ?3 FROM attempts WHERE sha = ?1 AND name = ?2",
+        (sha, name, now),
+    )
+
+
+def queue_missing(db: sqlite3.Connection, sha: str, names: Iterable[str], now: float) -> None:
+    """Queue those of the named checks that have no attempt yet or whose last one was stopped."""
+    found = latest(db, sha)
+    for name in names:
+        if name not in found or found[name].cut_off == STOPPED:
+            queue(db, sha, name, now)
+
+
+def claim(db: sqlite3.Connection, attempt: Attempt, *, worker: str, token: str, log: str, now: float) -> bool:
+    """Make a queued attempt this worker's; False if another was faster."""
+    return _changed(
+        db,
+        "UPDATE attempts SET state = 'running', worker = ?, token = ?, log = ?, started = ?"
+        " WHERE id = ? AND state = 'queued'",
+        (worker, token, log, now, attempt.id),
+    )
+
+
+def set_process(db: sqlite3.Connection, attempt_id: int, pid: int, pid_start: str | None, boot: str) -> None:
+    """Note the process that runs the attempt, so that a later worker can end what is left of it."""
+    db.execute(
+        "UPDATE attempts SET pid = ?, pid_start = ?, boot = ? WHERE id = ?",
+        (pid, pid_start, boot, attempt_id),
+    )
+
+
+def finish(
+    db: sqlite3.Connection,
+    attempt: Attempt,
+    *,
+    conclusion: Conclusion,
+    summary: str,
+    now: float,
+    cut_off: str = "",
+) -> bool:
+    """Write the result of a running attempt, once: False if it has one already."""
+    return _changed(
+        db,
+        "UPDATE attempts SET state = 'completed', conclusion = ?, summary = ?, ended = ?, cut_off = ?"
+        " WHERE id = ? AND state = 'running' AND worker = ?",
+        (conclusion.value, summary, now, cut_off, attempt.id, attempt.worker),
+    )
+
+
+def skip(db: sqlite3.Connection, attempt: Attempt, *, blocked_by: str, summary: str, now: float) -> bool:
+    """End a queued attempt without running it; False if it is not queued any more."""
+    return _changed(
+        db,
+        "UPDATE attempts"
+        " SET state = 'completed', conclusion = 'skipped', summary = ?, ended = ?, blocked_by = ?"
+        " WHERE id = ? AND state = 'queued'",
+        (summary, now, blocked_by, attempt.id),
+    )
+
+
+def deaths_in_a_row(db: sqlite3.Connection, sha: str, name: str) -> int:
+    """How many of the newest attempts at a check have lost their worker."""
+    rows = db.execute("SELECT cut_off FROM attempts WHERE sha = ? AND name = ? ORDER BY id DESC", (sha, name))
+    deaths = 0
+    for (cut_off,) in rows.fetchall():
+        if cut_off != DIED:
+            break
+        deaths += 1
+    return deaths
+
+
+def _changed(db: sqlite3.Connection, sql: str, values: tuple[object, ...]) -> bool:
+    return db.execute(sql, values).rowcount == 1
+
+
+def _attempt(row: sqlite3.Row) -> Attempt:
+    return Attempt(
+        id=row["id"],
+        sha=row["sha"],
+        name=row["name"],
+        number=row["attempt"],
+        state=CheckState(row["state"]),
+        conclusion=None if row["conclusion"] is None else Conclusion(row["conclusion"]),
+        summary=row["summary"],
+        log=row["log"],
+        started=row["started"],
+        ended=row["ended"],
+        worker=row["worker"],
+        token=row["token"],
+        pid=row["pid"],
+        pid_start=row["pid_start"],
+        boot=row["boot"],
+        cut_off=row["cut_off"],
+        blocked_by=row["blocked_by"],
+    )

@@ -1,0 +1,180 @@
+"""What syncline asks of a forge: proposals, comments, and checks. Values and a Protocol, no I/O.
+
+Every effect is idempotent by a key that survives a crash (a run, a marker, a commit and a check's name), so
+that a caller killed after the effect and before writing it down may simply call again.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from threading import Event
+from typing import Protocol
+
+from syncline.checks.model import Check, Rollup
+
+
+class ProposalState(StrEnum):
+    """Where a proposal is. All but `OPEN` are final."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+    MERGED = "merged"
+    SUPERSEDED = "superseded"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A pull request, as any forge knows it. `created` is in UTC; `run` is the sync it belongs to."""
+
+    number: int
+    lane: str
+    run: str
+    branch: str
+    target: str
+    title: str
+    body: str
+    draft: bool
+    state: ProposalState
+    head_sha: str
+    labels: tuple[str, ...]
+    created: datetime
+    superseded_by: int | None
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment on the proposal numbered `proposal`. `marker` names it among that proposal's comments."""
+
+    number: int
+    proposal: int
+    marker: str
+    body: str
+    created: datetime
+
+
+class CheckSpec(Protocol):
+    """A check that this forge runs itself."""
+
+    @property
+    def name(self) -> str:
+        """The check's name, unique among the lane's checks."""
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """Program and arguments; no shell reads them."""
+
+    @property
+    def timeout(self) -> int:
+        """Seconds the command may take."""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Names of the checks that must have succeeded before."""
+
+    @property
+    def env(self) -> Mapping[str, str]:
+        """Environment variables set on top of the few that are passed through."""
+
+
+Checkout = Callable[[str], AbstractContextManager[Path]]
+"""Gives a clean directory with the files of a commit, for one check, and takes it away afterwards."""
+
+
+class Forge(Protocol):
+    """Where proposals and checks live.
+
+    Every method raises ForgeError when the forge refuses, cannot answer, or knows no such proposal.
+    """
+
+    @property
+    def name(self) -> str:
+        """The kind of forge: `local` or `github`."""
+
+    def proposals(self, lane: str | None, *, state: ProposalState | None = None) -> tuple[Proposal, ...]:
+        """The proposals of a lane (of all lanes: None), in one state or in any, oldest first."""
+
+    def proposal(self, number: int) -> Proposal:
+        """The proposal with this number."""
+
+    def open_proposal(
+        self,
+        *,
+        lane: str,
+        run: str,
+        branch: str,
+        target: str,
+        title: str,
+        body: str,
+        head_sha: str,
+        labels: Sequence[str] = (),
+    ) -> Proposal:
+        """Open a draft proposal for a run.
+
+        The same run again gives the proposal that the first call made, whatever became of it. Raises
+        ForgeError, naming it, while another proposal of the lane is open: close that as superseded first,
+        and name its successor with a second `close` afterwards.
+        """
+
+    def update(
+        self, number: int, *, title: str | None = None, body: str | None = None, head_sha: str | None = None
+    ) -> Proposal:
+        """Change what is given. A new head makes a ready proposal a draft again: nothing is proved about it.
+
+        On a forge whose heads move by pushing, call `mark_draft` before the push.
+        """
+
+    def mark_ready(self, number: int, *, head_sha: str) -> Proposal:
+        """Make it ready for review, if `head_sha` is still its head: else FenceError, and nothing changes."""
+
+    def mark_draft(self, number: int) -> Proposal:
+        """Make it a draft."""
+
+    def comment(self, number: int, marker: str, body: str) -> Comment:
+        """Write the comment `marker` of this proposal; if it is there already, its body becomes `body`."""
+
+    def comments(self, number: int) -> tuple[Comment, ...]:
+        """The comments of a proposal that carry a marker, oldest first."""
+
+    def add_labels(self, number: int, labels: Sequence[str]) -> Proposal:
+        """Add those labels that are not there yet."""
+
+    def close(self, number: int, *, state: ProposalState, superseded_by: int | None = None) -> Proposal:
+        """End an open proposal in `state`.
+
+        The same state again changes nothing but a `superseded_by` not known before. Another state:
+        ForgeError.
+        """
+
+    def start_checks(self, sha: str, specs: Sequence[CheckSpec]) -> Rollup:
+        """Have a result, at least a queued one, for every spec on this commit.
+
+        Checks that have one are left alone, except those cut off before they could end (their worker died or
+        was stopped): these are queued again.
+        """
+
+    def retry(self, sha: str, names: Sequence[str]) -> Rollup:
+        """Queue the named completed checks of this commit again, and those skipped because of them."""
+
+    def rollup(self, sha: str) -> Rollup:
+        """Every result for this commit, old attempts included."""
+
+    def work(
+        self,
+        sha: str,
+        specs: Sequence[CheckSpec],
+        *,
+        checkout: Checkout,
+        on_event: Callable[[Check], None],
+        parallel: int,
+        cancelled: Event,
+        lane: str = "",
+    ) -> Rollup:
+        """Run what is queued for this commit until every spec has ended or `cancelled` is set.
+
+        At most `parallel` checks run at once. `on_event` gets each check whose state changed, in the calling
+        thread. A forge that runs checks itself elsewhere returns the rollup at once.
+        """

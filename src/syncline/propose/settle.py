@@ -8,6 +8,8 @@ from syncline.config.models import Lane
 from syncline.propose.commit_message import SETTLED
 
 _PLAIN = re.compile(r"[\x20-\x7e]*|[^\x00-\x1f\x7f-\x9f\ud800-\udfff]*")
+# Text with an apostrophe in which double quotes change nothing.
+_READABLE = re.compile(r"[\w ',.:;/@%+=-]*", re.ASCII)
 _MAGIC = re.compile(rb"^:|[*?\[\\]")
 _EDIT = "# edit the {what}, then:"
 _LONG = 12
@@ -17,6 +19,8 @@ def shell_quote(text: str | bytes) -> str:
     r"""Quote for a POSIX shell; what cannot be typed is written as in bash and zsh: `$'caf\xe9'`."""
     raw = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
     words = raw.decode("utf-8", "surrogateescape")
+    if "'" in words and _READABLE.fullmatch(words):
+        return f'"{words}"'
     if _PLAIN.fullmatch(words):
         return shlex.quote(words)
     return "$'" + "".join(_escaped(byte) for byte in raw) + "'"
@@ -45,7 +49,8 @@ def settling_commands(lane: Lane, branch: str, paths: Sequence[bytes]) -> tuple[
         *_enter(lane, branch),
         _EDIT.format(what=what),
         *_adding(paths),
-        "git commit -m " + shell_quote("Settle the sync's conflicts" if len(paths) > 1 else "Settle a conflict"),
+        "git commit -m "
+        + shell_quote("Settle the conflicts of the sync" if len(paths) > 1 else "Settle a conflict"),
         *_leave(lane, branch),
     )
 

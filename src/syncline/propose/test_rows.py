@@ -83,7 +83,9 @@ def _ended(check: Check) -> str:
 def _unfinished(check: Check) -> str:
     if check.state is not CheckState.COMPLETED:
         return f"{one_line(check.name)} is {check.state.value}"
-    return f"{one_line(check.name)} ended {(check.conclusion or Conclusion.STALE).value.replace('_', ' ')}"
+    words = (check.conclusion or Conclusion.STALE).value.replace("_", " ")
+    verb = "was" if check.conclusion in {Conclusion.SKIPPED, Conclusion.CANCELLED} else "ended"
+    return f"{one_line(check.name)} {verb} {words}"
 
 
 def _absent(lane: Lane, newest: list[Check], verdict: Verdict | None) -> Iterator[str]:

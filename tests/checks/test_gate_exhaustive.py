@@ -88,9 +88,7 @@ def oracle(rule: Rule, options: Iterable[Option]) -> GateState:
 
 
 def mismatches(cases: Iterable[tuple[Option, ...]], rules: Iterable[Rule]) -> Iterator[tuple[object, ...]]:
-    checks = {
-        (option, index): check_of(option, index) for option in product(ROLES, STATES) for index in range(4)
-    }
+    checks = {(option, index): check_of(option, index) for option in product(ROLES, STATES) for index in range(4)}
     rules = tuple(rules)
     for case in cases:
         rollup = Rollup(HEAD, tuple(checks[option, index] for index, option in enumerate(case)))

@@ -86,9 +86,7 @@ def test_order_of_results_changes_nothing(rule: Rule, results: list[Check], rand
 
 
 @given(RULES, ROLLUPS, st.data())
-def test_an_older_result_of_a_name_changes_nothing(
-    rule: Rule, results: list[Check], data: st.DataObject
-) -> None:
+def test_an_older_result_of_a_name_changes_nothing(rule: Rule, results: list[Check], data: st.DataObject) -> None:
     of_head = [check for check in results if check.sha == HEAD]
     assume(of_head)
     newer = data.draw(st.sampled_from(of_head))
@@ -98,9 +96,7 @@ def test_an_older_result_of_a_name_changes_nothing(
 
 
 @given(RULES, ROLLUPS, st.data())
-def test_only_the_newest_result_of_a_name_counts(
-    rule: Rule, results: list[Check], data: st.DataObject
-) -> None:
+def test_only_the_newest_result_of_a_name_counts(rule: Rule, results: list[Check], data: st.DataObject) -> None:
     state, conclusion = data.draw(ENDS)
     newest = Check(data.draw(st.sampled_from(NAMES)), HEAD, state, conclusion, 9)
     alone = [check for check in results if check.name != newest.name]
@@ -109,14 +105,10 @@ def test_only_the_newest_result_of_a_name_counts(
 
 @settings(max_examples=400)
 @given(RULES, st.lists(checks(st.just(HEAD), PASSING), min_size=3, max_size=9))
-def test_green_means_that_all_that_is_demanded_is_there_and_succeeded(
-    rule: Rule, results: list[Check]
-) -> None:
+def test_green_means_that_all_that_is_demanded_is_there_and_succeeded(rule: Rule, results: list[Check]) -> None:
     verdict = judge(rule, results)
     assume(verdict.green)
-    newest = {
-        check.name: check for check in sorted(results, key=lambda check: check.order) if check.sha == HEAD
-    }
+    newest = {check.name: check for check in sorted(results, key=lambda check: check.order) if check.sha == HEAD}
     ends = {name.lower(): [] for name in newest}
     for name, check in newest.items():
         ends[name.lower()].append(check.conclusion)

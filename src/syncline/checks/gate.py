@@ -64,9 +64,7 @@ class Why(StrEnum):
     NOT_RUN = "must succeed but did not really run; skipped by mistake?"
 
 
-_WAITS = frozenset(
-    {Why.OTHER_ROLLUP, Why.NO_CHECKS, Why.SENTINEL_ABSENT, Why.REQUIRED_ABSENT, Why.UNFINISHED}
-)
+_WAITS = frozenset({Why.OTHER_ROLLUP, Why.NO_CHECKS, Why.SENTINEL_ABSENT, Why.REQUIRED_ABSENT, Why.UNFINISHED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +146,7 @@ def evaluate(rule: Rule, rollup: Rollup, head_sha: str) -> Verdict:
     return Verdict(
         state=_state(reasons),
         sha=head_sha,
-        reasons=tuple(
-            sorted(reasons, key=lambda reason: (reason.waits, reason.check, reason.why, reason.detail))
-        ),
+        reasons=tuple(sorted(reasons, key=lambda reason: (reason.waits, reason.check, reason.why, reason.detail))),
         counted=counted,
         ignored=ignored,
     )

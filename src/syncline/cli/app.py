@@ -30,7 +30,7 @@ app = typer.Typer(
 )
 
 
-def _print_version(value: bool) -> None:  # noqa: FBT001 - typer calls it so
+def _print_version(value: bool) -> None:
     if value:
         from syncline import __version__  # noqa: PLC0415
 
@@ -44,7 +44,9 @@ def options(
     directory: RepositoryDir = None,
     config: ConfigFile = None,
     as_json: JsonOutput = False,
-    version: bool = typer.Option(False, "--version", callback=_print_version, is_eager=True, help="Print the version."),
+    _version: bool = typer.Option(
+        False, "--version", callback=_print_version, is_eager=True, help="Print the version."
+    ),
 ) -> None:
     """Keep a long-lived branch in step with another one."""
     context.obj = Globals(directory, config, as_json)

@@ -13,7 +13,9 @@ ConfigFile = Annotated[
     Path | None, typer.Option("--config", metavar="FILE", help="Instead of the repository's syncline.toml.")
 ]
 JsonOutput = Annotated[bool, typer.Option("--json", help="One JSON document on stdout, nothing else.")]
-LaneName = Annotated[str | None, typer.Argument(metavar="[LANE]", help="The lane; may be left out when there is one.")]
+LaneName = Annotated[
+    str | None, typer.Argument(metavar="[LANE]", help="The lane; may be left out when there is one.")
+]
 WaitSeconds = Annotated[
     float, typer.Option("--wait", metavar="SECONDS", min=0, help="Wait so long for another syncline on this lane.")
 ]

@@ -21,9 +21,7 @@ def run(options: Common, lane_name: str | None) -> int:
     """Print the plan and return the exit code: 1 when conflicts will be left to people."""
     with open_lane(options, lane_name) as context:
         ends = read_ends(context.repository, context.lane)
-        plan = make_plan(
-            context.repository, source=ends.source, target=ends.target, slice_size=context.lane.slice
-        )
+        plan = make_plan(context.repository, source=ends.source, target=ends.target, slice_size=context.lane.slice)
         opened = context.forge.proposals(context.lane.name, state=ProposalState.OPEN)
         if plan.slice is None:
             if options.as_json:
@@ -47,7 +45,7 @@ def run(options: Common, lane_name: str | None) -> int:
             _print_slice(context, plan)
             _print_conflicts(result, behind)
             for proposal in superseded:
-                say(f"open proposal {proposal.number} ({proposal.branch}) was made from other commits or another policy")
+                say(f"open proposal {proposal.number} ({proposal.branch}) was made from other commits or policy")
         return 0 if result.clean else 1
 
 
@@ -94,10 +92,12 @@ def _print_slice(context: LaneContext, plan: Plan) -> None:
     part = plan.slice
     assert part is not None  # noqa: S101 - the caller looked
     tip = read_commit(context.repository, part.tip)
-    say(f"slice   {len(part.commits)} commits of the first-parent line ({part.imported} in all), up to {tip.oid.short} {tip.subject}")
+    say(f"slice   {len(part.commits)} commits of the first-parent line ({part.imported} in all)")
+    say(f"        up to {tip.oid.short} {tip.subject}")
     if part.boundary is not None:
         out = read_commit(context.repository, part.boundary)
-        say(f"        commit {len(part.commits) + 1} ({out.oid.short} {out.subject}) is excluded; {part.left} left for later")
+        number = len(part.commits) + 1
+        say(f"        commit {number} ({out.oid.short} {out.subject}) is excluded; {part.left} left for later")
 
 
 def _print_conflicts(result: MergeResult, behind: tuple[dict[bytes, Touch], dict[bytes, Touch]]) -> None:

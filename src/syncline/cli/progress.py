@@ -13,7 +13,7 @@ from syncline.lane.observation import Observation
 from syncline.lane.reconcile import Progress
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import Console
     from rich.status import Status
 
 _NAMES = {

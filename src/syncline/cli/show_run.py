@@ -71,7 +71,8 @@ def _head(proposal: Proposal) -> list[str]:
     labels = f"  [{', '.join(proposal.labels)}]" if proposal.labels else ""
     return [
         f"proposal {proposal.number} ({state}): {proposal.title}{labels}",
-        f"{proposal.branch} -> {proposal.target}, head {proposal.head_sha[:10]}, opened {proposal.created:%Y-%m-%d %H:%M} UTC",
+        f"{proposal.branch} -> {proposal.target}, head {proposal.head_sha[:10]}",
+        f"opened {proposal.created:%Y-%m-%d %H:%M} UTC",
     ]
 
 

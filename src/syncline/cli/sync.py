@@ -10,8 +10,12 @@ from syncline.cli.options import ConfigFile, JsonOutput, LaneName, RepositoryDir
 def sync(
     context: typer.Context,
     lane: LaneName = None,
-    restart: Annotated[bool, typer.Option("--restart", help="Begin a new run; the open proposal is superseded.")] = False,
-    retry: Annotated[bool, typer.Option("--retry", help="Run failed checks of the present head again, once.")] = False,
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Begin a new run; the open proposal is superseded.")
+    ] = False,
+    retry: Annotated[
+        bool, typer.Option("--retry", help="Run failed checks of the present head again, once.")
+    ] = False,
     wait: WaitSeconds = 0,
     directory: RepositoryDir = None,
     config: ConfigFile = None,

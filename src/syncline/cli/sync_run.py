@@ -7,20 +7,27 @@ from typing import Any
 
 from syncline.checks.gate import evaluate
 from syncline.cli.options import Common
-from syncline.cli.output import json_path, path_line, plan_as_json, print_json, proposal_as_json, say, verdict_as_json
+from syncline.cli.output import (
+    json_path,
+    path_line,
+    plan_as_json,
+    print_json,
+    proposal_as_json,
+    say,
+    verdict_as_json,
+)
 from syncline.cli.progress import progress_for
 from syncline.cli.session import open_lane
 from syncline.forge.protocol import Proposal
 from syncline.lane.actions import Outcome, Rest
 from syncline.lane.context import LaneContext
 from syncline.lane.lock import hold_lane
+from syncline.lane.observe import newest_state
 from syncline.lane.reconcile import Step, Wishes, sync, tick
-from syncline.lane.run import State, read_shape
+from syncline.lane.run import State
 
 
-def run(
-    options: Common, lane_name: str | None, *, restart: bool, retry: bool, wait: float, once: bool
-) -> int:
+def run(options: Common, lane_name: str | None, *, restart: bool, retry: bool, wait: float, once: bool) -> int:
     """Step a lane, print where it stands, and return the exit code."""
     with open_lane(options, lane_name) as context:
         state_dir = context.repository.state_dir
@@ -61,11 +68,7 @@ class Standing:
         """Look at the lane's newest proposal after `step`."""
         proposals = context.forge.proposals(context.lane.name)
         proposal = proposals[-1] if proposals else None
-        state = None
-        if proposal is not None and step.seen.current is not None:
-            tip = context.branches.tip(proposal.branch)
-            shape = read_shape(context.repository, tip, proposal.run) if tip is not None else None
-            state = context.state(shape) if shape is not None else None
+        state = newest_state(context) if step.seen.current is not None else None
         return cls(context, step, proposal, state)
 
     @property
@@ -79,7 +82,13 @@ class Standing:
         return 0 if outcome is None or outcome.fine else 1
 
     @property
-    def _report(self) -> str | None:
+    def proposal_number(self) -> int | None:
+        """The newest proposal's number."""
+        return self._proposal.number if self._proposal is not None else None
+
+    @property
+    def report(self) -> str | None:
+        """Where the HTML report lies."""
         if self._state is None:
             return None
         place = self._context.reports / self._state.shape.run / "report.html"
@@ -96,7 +105,7 @@ class Standing:
             "details": {key: value for key, value in asdict(step.action).items() if value is not None},
             "plan": plan_as_json(step.seen.plan),
             "proposal": proposal_as_json(self._proposal) if self._proposal else None,
-            "report": self._report,
+            "report": self.report,
         }
         if state is not None:
             lane, head = self._context.lane, state.shape.head
@@ -128,22 +137,26 @@ class Standing:
         say(f"  branch     {proposal.branch} at {state.shape.head.short}")
         conflicts, open_still = len(state.result.conflicts), len(state.unresolved)
         by_people = len(state.settled)
-        say(f"  conflicts  {conflicts}: {conflicts - by_people - open_still} by rule, {by_people} by people, {open_still} open")
+        by_rule = conflicts - by_people - open_still
+        say(f"  conflicts  {conflicts}: {by_rule} by rule, {by_people} by people, {open_still} open")
         for decision in state.unresolved[:10]:
             say(f"             open: {path_line(decision.path)} [{decision.kind}]")
         if open_still > 10:
             say(f"             ... and {open_still - 10} more (syncline show {proposal.number})")
         for finding in state.findings[:10]:
-            say(f"  stop       {path_line(finding.path)}{f':{finding.line}' if finding.line else ''} {finding.message}")
-        if self._report:
-            say(f"  report     {self._report}")
+            line = f":{finding.line}" if finding.line else ""
+            say(f"  stop       {path_line(finding.path)}{line} {finding.message}")
+        if self.report:
+            say(f"  report     {self.report}")
         self._print_next()
 
     def _print_next(self) -> None:
         lane, proposal = self._context.lane, self._proposal
         assert proposal is not None  # noqa: S101 - the caller looked
         if self._outcome is Outcome.READY:
-            say(f"  next       land it with a merge commit or fast-forward of {lane.target} to {proposal.branch} (never squash)")
+            say(
+                f"  next       land it: fast-forward {lane.target} to {proposal.branch}, or merge it; never squash it"
+            )
         elif self._outcome is Outcome.NEEDS_PEOPLE:
             say(f"  next       settle what is open on {proposal.branch}, commit, then: syncline sync {lane.name}")
         elif self._outcome is Outcome.CHECKS_FAILED:

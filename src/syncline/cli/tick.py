@@ -17,7 +17,7 @@ def tick(
     config: ConfigFile = None,
     as_json: JsonOutput = False,
 ) -> None:
-    """Look at a lane, decide on one action, do it. Safe to run at any time, on any machine, as often as you like."""
+    """Look at a lane, decide on one action, do it. Safe to run at any time and as often as you like."""
     from syncline.cli.sync_run import run  # noqa: PLC0415 - keeps --help fast
 
     options = common(context, directory, config, as_json=as_json)

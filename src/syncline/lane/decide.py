@@ -110,7 +110,7 @@ def _blocked(run: Current, why: str) -> Action:
         return MarkDraft(run.proposal.number, why)
     return Rest(
         Outcome.BLOCKED,
-        f"proposal {run.proposal.number}: {why}; land it, close it, or begin anew with --restart (nothing is deleted)",
+        f"proposal {run.proposal.number}: {why}; land it, close it, or begin anew with --restart",
     )
 
 

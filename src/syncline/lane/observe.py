@@ -149,3 +149,13 @@ def body_state(context: LaneContext, state: State) -> str:
     words += [verdict.state.value] if verdict.state is not GateState.WAITING else ["waiting"]
     words += list(verdict.explain()) if verdict.state is GateState.RED else []
     return hashlib.sha256("\n".join(words).encode()).hexdigest()[:16]
+
+
+def newest_state(context: LaneContext) -> State | None:
+    """Return how the run of the lane's newest proposal stands; None when there is none or its branch is gone."""
+    proposals = context.forge.proposals(context.lane.name)
+    if not proposals:
+        return None
+    tip = context.branches.tip(proposals[-1].branch)
+    shape = read_shape(context.repository, tip, proposals[-1].run) if tip is not None else None
+    return context.state(shape) if shape is not None else None

@@ -61,7 +61,7 @@ def tick(
     """Look, decide and act once.
 
     Raises:
-        FenceError: when something moved between looking and acting; nothing was changed, the next step starts over.
+        FenceError: when something moved between looking and acting; nothing was changed.
         SynclineError: when git or the forge refuses.
     """
     now = clock()

@@ -18,7 +18,7 @@ _LOOK_BACK = 500
 
 def run_inputs(lane: Lane, *, target: CommitId, source: CommitId) -> str:
     """Return the name of what a run is made from: lane, both commits, policy. Equal inputs, equal name."""
-    words = "\0".join((lane.name, target, source, lane.digest))
+    words = f"{lane.name}\0{target}\0{source}\0{lane.digest}"
     return hashlib.sha256(words.encode()).hexdigest()[:12]
 
 

@@ -1,4 +1,4 @@
-"""Formatters: run in the configured order on the files that the sync changed, and on nothing else (MISSION N12)."""
+"""Formatters: run in the configured order on the files the sync changed and on no other (MISSION N12)."""
 
 import os
 import subprocess

@@ -1,0 +1,224 @@
+"""The decision, over every observation that Hypothesis can think of, and as a table of the usual ones."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from syncline.checks.gate import GateState, Reason, Verdict, Why
+from syncline.forge.protocol import Proposal, ProposalState
+from syncline.git import CommitId
+from syncline.lane.actions import (
+    Action,
+    Announce,
+    Close,
+    Describe,
+    Follow,
+    MarkDraft,
+    MarkReady,
+    Open,
+    Outcome,
+    Prepare,
+    Push,
+    Rest,
+    RetryChecks,
+    RunChecks,
+    StartChecks,
+    Supersede,
+    Trigger,
+)
+from syncline.lane.decide import decide
+from syncline.lane.observation import Current, Observation, Prepared
+from syncline.plan.model import Plan, Slice
+
+HEAD, OTHER, SOURCE, TARGET = (CommitId(c * 40) for c in "abcd")
+SLICE = Slice(SOURCE, (SOURCE,), 1, None, 0)
+PLAN = Plan(SOURCE, TARGET, 1, 1, (OTHER,), SLICE)
+UP_TO_DATE = Plan(SOURCE, TARGET, 1, 0, (SOURCE,), None)
+
+
+def verdict(state: GateState) -> Verdict:
+    reasons = {
+        GateState.GREEN: (),
+        GateState.WAITING: (Reason("x", Why.UNFINISHED),),
+        GateState.RED: (Reason("x", Why.FAILED),),
+    }[state]
+    return Verdict(state, HEAD, reasons, (), ())
+
+
+def proposal(number: int = 1, *, draft: bool = True, head: str = HEAD) -> Proposal:
+    return Proposal(
+        number=number, lane="l", run="r", branch="b", target="dev", title="t", body="", draft=draft,
+        state=ProposalState.OPEN, head_sha=head, labels=(), created=datetime(2026, 1, 1, tzinfo=UTC),
+        superseded_by=None, url="",
+    )  # fmt: skip
+
+
+CURRENT = Current(
+    proposal=proposal(), head=HEAD, merge_found=True, landed=False, source_landed=False, inputs_changed=False,
+    policy_changed=False, merges_into_target=True, due_again=False, people=0, unresolved=0, stops=0,
+    body_current=True, trigger_posted=True, checks_started=True, checks_unfinished=False, failed_checks=(),
+    retry_asked=False, verdict=verdict(GateState.GREEN),
+)  # fmt: skip
+NOTHING = Observation(
+    lane="l", plan=PLAN, inputs="i", attempts=0, closed_by_people=False, open_proposals=(), current=None,
+    prepared=None, unannounced=None, restart=False,
+)  # fmt: skip
+PREPARED = Prepared("r2", "b2", OTHER, None)
+
+
+def going(**changes: object) -> Observation:
+    current = replace(CURRENT, **changes)  # type: ignore[arg-type]
+    return replace(NOTHING, open_proposals=(current.proposal,), current=current)
+
+
+TABLE: tuple[tuple[str, Observation, type[Action]], ...] = (
+    ("nothing new", replace(NOTHING, plan=UP_TO_DATE), Rest),
+    ("a new slice", NOTHING, Prepare),
+    ("prepared", replace(NOTHING, prepared=PREPARED), Push),
+    ("pushed", replace(NOTHING, prepared=replace(PREPARED, pushed=OTHER)), Open),
+    ("closed by people", replace(NOTHING, attempts=1, closed_by_people=True), Rest),
+    ("closed by people, restart", replace(NOTHING, attempts=1, closed_by_people=True, restart=True), Prepare),
+    ("superseded before, wanted again", replace(NOTHING, attempts=1), Prepare),
+    ("two open", replace(going(), open_proposals=(proposal(1), proposal(2))), Supersede),
+    ("unannounced", replace(going(), unannounced=(1, 2)), Announce),
+    ("landed", going(landed=True), Close),
+    ("branch deleted", going(head=None, merge_found=False), Close),
+    ("slice landed otherwise", going(source_landed=True), Close),
+    ("branch rewritten", going(merge_found=False), Rest),
+    ("branch rewritten, ready", going(merge_found=False, proposal=proposal(draft=False)), MarkDraft),
+    ("people pushed", going(head=OTHER), Follow),
+    ("CI to be asked", going(trigger_posted=False), Trigger),
+    ("checks to queue", going(checks_started=False), StartChecks),
+    ("checks to run", going(checks_unfinished=True), RunChecks),
+    ("failed, retry asked", going(failed_checks=("x",), retry_asked=True), RetryChecks),
+    ("body old", going(body_current=False), Describe),
+    ("proven", going(), MarkReady),
+    ("ready", going(proposal=proposal(draft=False)), Rest),
+    ("red after ready", going(proposal=proposal(draft=False), verdict=verdict(GateState.RED)), MarkDraft),
+    ("red", going(verdict=verdict(GateState.RED)), Rest),
+    ("waiting", going(verdict=verdict(GateState.WAITING)), Rest),
+    ("open conflicts", going(unresolved=2), Rest),
+    ("open conflicts after ready", going(unresolved=2, proposal=proposal(draft=False)), MarkDraft),
+    ("stops", going(stops=1), Rest),
+    ("inputs moved, fits", going(inputs_changed=True), MarkReady),
+    ("inputs moved, conflicts", going(inputs_changed=True, merges_into_target=False), Prepare),
+    ("inputs moved, conflicts, people", going(inputs_changed=True, merges_into_target=False, people=1), Rest),
+    ("policy changed", going(inputs_changed=True, policy_changed=True), Prepare),
+    ("a new night", going(inputs_changed=True, due_again=True), Prepare),
+    ("a new night, people at work", going(inputs_changed=True, due_again=True, people=2), MarkReady),
+    ("a new night, nothing new", going(due_again=True), MarkReady),
+    (
+        "successor prepared",
+        replace(going(inputs_changed=True, due_again=True), prepared=PREPARED),
+        Push,
+    ),
+    (
+        "successor pushed",
+        replace(going(inputs_changed=True, due_again=True), prepared=replace(PREPARED, pushed=OTHER)),
+        Supersede,
+    ),
+    ("restart", replace(going(inputs_changed=True), restart=True), Prepare),
+    ("restart, same commits", replace(going(), restart=True), Close),
+)
+
+
+@pytest.mark.parametrize(("name", "seen", "wanted"), TABLE, ids=[row[0] for row in TABLE])
+def test_usual_cases(name: str, seen: Observation, wanted: type[Action]) -> None:
+    assert type(decide(seen)) is wanted, (name, decide(seen))
+
+
+currents = st.builds(
+    Current,
+    proposal=st.builds(proposal, st.just(7), draft=st.booleans(), head=st.sampled_from([HEAD, OTHER])),
+    head=st.sampled_from([HEAD, None]),
+    merge_found=st.booleans(),
+    landed=st.booleans(),
+    source_landed=st.booleans(),
+    inputs_changed=st.booleans(),
+    policy_changed=st.booleans(),
+    merges_into_target=st.booleans(),
+    due_again=st.booleans(),
+    people=st.integers(0, 2),
+    unresolved=st.integers(0, 2),
+    stops=st.integers(0, 2),
+    body_current=st.booleans(),
+    trigger_posted=st.booleans(),
+    checks_started=st.booleans(),
+    checks_unfinished=st.booleans(),
+    failed_checks=st.sampled_from([(), ("x",)]),
+    retry_asked=st.booleans(),
+    verdict=st.sampled_from([verdict(state) for state in GateState]),
+)
+
+
+@st.composite
+def observations(draw: st.DrawFn) -> Observation:
+    current = draw(st.none() | currents)
+    opened = () if current is None else (current.proposal,)
+    if current is not None and draw(st.booleans()):
+        opened = (proposal(3), current.proposal)
+    attempts = draw(st.integers(0, 2))
+    return Observation(
+        lane="l",
+        plan=draw(st.sampled_from([PLAN, UP_TO_DATE])),
+        inputs="i",
+        attempts=attempts,
+        closed_by_people=attempts > 0 and draw(st.booleans()),
+        open_proposals=opened,
+        current=current,
+        prepared=draw(st.sampled_from([None, PREPARED, replace(PREPARED, pushed=OTHER)])),
+        unannounced=draw(st.sampled_from([None, (1, 7)])) if current is not None else None,
+        restart=draw(st.booleans()),
+    )
+
+
+@given(observations())
+def test_ready_only_when_proven(seen: Observation) -> None:
+    action = decide(seen)
+    run = seen.current
+    says_ready = isinstance(action, MarkReady) or (isinstance(action, Rest) and action.outcome is Outcome.READY)
+    if not says_ready:
+        return
+    assert run is not None
+    assert run.verdict is not None
+    assert run.verdict.green
+    assert (run.unresolved, run.stops) == (0, 0)
+    assert run.merge_found
+    assert run.head == run.proposal.head_sha
+    assert run.checks_started
+    assert not run.checks_unfinished
+    assert not run.landed
+
+
+@given(observations())
+def test_never_a_second_open_proposal(seen: Observation) -> None:
+    if isinstance(decide(seen), Open):
+        assert not seen.open_proposals
+
+
+@given(observations())
+def test_people_s_commits_are_never_superseded_unasked(seen: Observation) -> None:
+    action = decide(seen)
+    run = seen.current
+    if run is not None and run.people and run.merge_found and not seen.restart and len(seen.open_proposals) == 1:
+        assert not isinstance(action, Supersede | Prepare | Push)
+        if isinstance(action, Close):
+            assert run.landed or run.source_landed or run.head is None
+
+
+@given(observations())
+def test_a_draft_never_stays_ready_without_proof(seen: Observation) -> None:
+    action = decide(seen)
+    if isinstance(action, Rest) and seen.current is not None and not seen.current.proposal.draft:
+        assert action.outcome is Outcome.READY
+
+
+@given(observations())
+def test_one_effect_at_a_time_and_the_same_for_the_same(seen: Observation) -> None:
+    assert decide(seen) == decide(seen)
+    if isinstance(decide(seen), Push):
+        assert seen.prepared is not None
+        assert seen.prepared.pushed is None

@@ -68,7 +68,7 @@ class CheckSpec(Protocol):
         """Program and arguments; no shell reads them."""
 
     @property
-    def timeout(self) -> int:
+    def timeout(self) -> float:
         """Seconds the command may take."""
 
     @property
@@ -76,7 +76,7 @@ class CheckSpec(Protocol):
         """Names of the checks that must have succeeded before."""
 
     @property
-    def env(self) -> Mapping[str, str]:
+    def env(self) -> Mapping[str, str] | tuple[tuple[str, str], ...]:
         """Environment variables set on top of the few that are passed through."""
 
 

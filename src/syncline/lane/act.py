@@ -37,7 +37,7 @@ from syncline.lane.actions import (
 from syncline.lane.context import LaneContext
 from syncline.lane.observation import Observation
 from syncline.lane.observe import body_state
-from syncline.lane.run import Shape, State, read_shape, run_inputs, run_name, run_ref
+from syncline.lane.run import State, read_shape, run_inputs, run_name, run_ref
 from syncline.plan.make_plan import make_plan
 from syncline.propose import body, commit_message, html, report
 from syncline.repair.formatters import format_changed
@@ -70,7 +70,7 @@ def act(context: LaneContext, seen: Observation, action: Action, effects: Effect
             context.branches.create(action.branch, action.commit, target=action.target)
             return f"created branch {action.branch} at {action.commit.short}"
         case Open():
-            return _open(context, action, effects)
+            return _open(context, seen, action, effects)
         case Supersede():
             forge.close(action.number, state=ProposalState.SUPERSEDED, superseded_by=action.by)
             return f"closed proposal {action.number} as superseded: {action.why}"
@@ -87,7 +87,7 @@ def act(context: LaneContext, seen: Observation, action: Action, effects: Effect
             forge.update(action.number, head_sha=action.head)
             return f"proposal {action.number} follows its branch to {action.head.short}"
         case Describe():
-            _describe(context, action.number, action.head, effects)
+            _describe(context, seen, action, effects)
             return f"wrote the body of proposal {action.number} and its report again"
         case _:
             return _act_on_checks(context, action, effects)
@@ -211,13 +211,13 @@ def _free_branch(context: LaneContext, name: str, run: str) -> str:
     raise SynclineError(f"no free branch name for {name!r}", hint="delete old sync branches")
 
 
-def _open(context: LaneContext, action: Open, effects: Effects) -> str:
+def _open(context: LaneContext, seen: Observation, action: Open, effects: Effects) -> str:
     forge, lane = context.forge, context.lane
     head = context.branches.tip(action.branch)
     if head is None:
         raise FenceError(f"branch {action.branch} is gone")
     state = _state(context, head, action.run)
-    text = _write_report(context, state, effects)
+    text = _write_report(context, state, seen.plan.source, effects)
     title = lane.title_text(now=effects.now, slice_tip=state.shape.source)
     proposal = forge.open_proposal(
         lane=lane.name, run=action.run, branch=action.branch, target=lane.target, title=title, body=text,
@@ -226,9 +226,9 @@ def _open(context: LaneContext, action: Open, effects: Effects) -> str:
     return f"opened draft proposal {proposal.number}: {title}"
 
 
-def _describe(context: LaneContext, number: int, head: CommitId, effects: Effects) -> None:
-    state = _state(context, head, context.forge.proposal(number).run)
-    context.forge.update(number, body=_write_report(context, state, effects))
+def _describe(context: LaneContext, seen: Observation, action: Describe, effects: Effects) -> None:
+    state = _state(context, action.head, context.forge.proposal(action.number).run)
+    context.forge.update(action.number, body=_write_report(context, state, seen.plan.source, effects))
 
 
 def _state(context: LaneContext, head: CommitId, run: str) -> State:
@@ -238,7 +238,7 @@ def _state(context: LaneContext, head: CommitId, run: str) -> State:
     return context.state(shape)
 
 
-def _write_report(context: LaneContext, state: State, effects: Effects) -> str:
+def _write_report(context: LaneContext, state: State, source: CommitId, effects: Effects) -> str:
     """Write the HTML report and return the body that links it."""
     shape, lane = state.shape, context.lane
     effects.tell("writing the report")
@@ -246,7 +246,9 @@ def _write_report(context: LaneContext, state: State, effects: Effects) -> str:
     made = report.collect(
         context.repository,
         lane=lane,
-        plan=_plan_of(context, shape),
+        plan=make_plan(
+            context.repository, source=source, target=shape.target, slice_size=lane.slice, tip=shape.source
+        ),
         result=state.result,
         facts=_facts(state),
         rollup=rollup,
@@ -257,10 +259,6 @@ def _write_report(context: LaneContext, state: State, effects: Effects) -> str:
     write_whole(place, html.render_html(made))
     marker = f"<!-- syncline:state={body_state(context, state)} -->"
     return body.render_body(made, report_link=str(place), state_marker=marker)
-
-
-def _plan_of(context: LaneContext, shape: Shape) -> "object":
-    return make_plan(context.repository, source=shape.source, target=shape.target, slice_size=context.lane.slice)
 
 
 def _facts(state: State) -> report.RunFacts:

@@ -56,7 +56,7 @@ class LaneContext:
             findings = verify(self.repository, self.lane, shape.merge, shape.head)
             state = State(shape, result, settled, unresolved, findings)
             if not state.reproducible and shape.policy == self.lane.digest:
-                words = "its tree is not what this syncline and git make of its parents under this policy"
+                words = "its tree is not what syncline makes of its parents under this policy"
                 odd = Finding("not-reproducible", Severity.STOP, b"", f"merge {shape.merge.oid.short}: {words}")
                 state = State(shape, result, settled, unresolved, (odd, *findings))
             self._states[key] = state

@@ -7,7 +7,9 @@ from syncline.merge.merge import refuse_shallow
 from syncline.plan.model import Plan, Slice
 
 
-def make_plan(repository: Repository, *, source: CommitId, target: CommitId, slice_size: int) -> Plan:
+def make_plan(
+    repository: Repository, *, source: CommitId, target: CommitId, slice_size: int, tip: CommitId | None = None
+) -> Plan:
     """Return what a sync of `source` into `target` imports.
 
     Args:
@@ -15,6 +17,8 @@ def make_plan(repository: Repository, *, source: CommitId, target: CommitId, sli
         source: source's tip.
         target: target's tip.
         slice_size: how many commits of source's first-parent line one sync takes; 0 takes all.
+        tip: end the slice there instead (the plan of a run that exists); where source's line does not hold it
+            any more, it is taken for source's tip.
 
     Raises:
         GitError: a shallow clone, or histories without a common ancestor.
@@ -28,19 +32,21 @@ def make_plan(repository: Repository, *, source: CommitId, target: CommitId, sli
             "(git merge --allow-unrelated-histories), then syncline keeps them in step",
         )
     ahead, behind = count_apart(repository, target, source)
-    return Plan(source, target, ahead, behind, bases, _cut(repository, source, target, slice_size))
-
-
-def _cut(repository: Repository, source: CommitId, target: CommitId, size: int) -> Slice | None:
     line = first_parent_line(repository, target, source)
+    if tip is not None and tip not in line:
+        return make_plan(repository, source=tip, target=target, slice_size=0)
+    size = line.index(tip) + 1 if tip is not None else slice_size
+    return Plan(source, target, ahead, behind, bases, _cut(repository, target, line, size))
+
+
+def _cut(repository: Repository, target: CommitId, line: list[CommitId], size: int) -> Slice | None:
     if not line:
         return None
     taken = line[:size] if size else line
-    tip = taken[-1]
     return Slice(
-        tip=tip,
+        tip=taken[-1],
         commits=tuple(taken),
-        imported=count_between(repository, target, tip),
+        imported=count_between(repository, target, taken[-1]),
         boundary=line[len(taken)] if len(taken) < len(line) else None,
         left=len(line) - len(taken),
     )

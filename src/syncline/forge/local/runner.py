@@ -219,7 +219,7 @@ class Runner:
         return ended
 
     def _command(self, spec: CheckSpec, attempt: Attempt, directory: Path) -> Command:
-        env = environment(os.environ, spec.env, sha=attempt.sha, lane=self._job.lane, token=attempt.token)
+        env = environment(os.environ, dict(spec.env), sha=attempt.sha, lane=self._job.lane, token=attempt.token)
         return Command(spec.command, directory, env, attempt.token, spec.timeout, self._job.grace)
 
     def _note_process(self, attempt: Attempt, pid: int) -> None:

@@ -19,24 +19,23 @@ from syncline.lane.run import State
 def run(options: Common, place: Path | None) -> int:
     """Build, sync, settle, sync; print what happened. 0 when the proposal is ready."""
     built = story.build((place or Path(tempfile.mkdtemp(prefix="syncline-demo-")) / "tinytron").absolute())
-    config = built.path / "syncline.toml"
-    config.write_text(story.config_text(), encoding="utf-8")
-    _tell(options, f"built a diverged repository in {built.path}")
+    config = built.repository / "syncline.toml"
+    _tell(options, f"built a diverged repository in {built.repository}")
     _tell(options, f"its policy is {config}\n")
-    with open_lane(Common(built.path, config, options.as_json), built.lane) as context:
+    with open_lane(Common(built.repository, config, options.as_json), built.lane) as context:
         with hold_lane(context.repository.state_dir, context.lane.name):
-            _tell(options, f"$ syncline -C {built.path} sync\n")
+            _tell(options, f"$ syncline -C {built.repository} sync\n")
             first = Standing.of(context, reconcile(context))
             _show(options, first)
             settled = _settle(options, context)
-            _tell(options, f"$ syncline -C {built.path} sync\n")
+            _tell(options, f"$ syncline -C {built.repository} sync\n")
             last = Standing.of(context, reconcile(context))
             _show(options, last)
         if options.as_json:
-            print_json({"repository": str(built.path), "config": str(config), "before": first.as_json(),
+            print_json({"repository": str(built.repository), "config": str(config), "before": first.as_json(),
                         "settled_by_people": settled, "after": last.as_json()})  # fmt: skip
         else:
-            _print_more(built.path, last)
+            _print_more(built.repository, last)
     return last.exit_code
 
 

@@ -12,6 +12,7 @@ from syncline.errors import SynclineError
 from syncline.git import CommitId, Entry, Mode, Repository
 from syncline.git.commit import read_commit, write_commit
 from syncline.git.refs import RefChange, branch_ref, change_refs, resolve_commit
+from syncline.propose.commit_message import SETTLED
 
 DELETED = {
     "scripts/launch.sh": "dev replaced it by tinytron/launch.py, which gets main's time limit",
@@ -59,13 +60,17 @@ def settle(repository: Repository, branch: str, *, unresolved: Iterable[bytes]) 
             edits[path.encode()] = Entry(Mode.FILE, repository.write_blob(text.encode()))
     edits |= {path.encode(): None for path in DELETED if path in open_paths}
     tree = repository.edit_tree(before.tree, edits)
-    if tree == before.tree:
+    # What the tree holds already is accepted by a trailer: no change could tell that somebody looked.
+    accepted = [
+        path for path in open_paths if repository.entry(before.tree, path.encode()) == edits[path.encode()]
+    ]
+    if tree == before.tree and not accepted:
         return tip
     commit = write_commit(
         repository,
         tree=tree,
         parents=[tip],
-        message=_message(open_paths),
+        message=_message(open_paths, accepted),
         author=DANA,
         committer=DANA,
         # Never before its parent, so that logs sorted by date tell the story in order.
@@ -75,8 +80,10 @@ def settle(repository: Repository, branch: str, *, unresolved: Iterable[bytes]) 
     return commit
 
 
-def _message(open_paths: list[str]) -> str:
+def _message(open_paths: list[str], accepted: list[str]) -> str:
     lines = ["Settle what the sync left open", ""]
     lines += [f"- {path}: {DELETED.get(path, 'both changes are kept')}" for path in open_paths]
     lines += [f"- {path}: {what}" for path, what in REPAIRED.items()]
+    if accepted:
+        lines += ["", *(f"{SETTLED}: /{path}" for path in accepted)]
     return "\n".join(lines) + "\n"

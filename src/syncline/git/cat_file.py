@@ -1,35 +1,40 @@
 """Reading objects through one long-lived `git cat-file --batch`."""
 
 import subprocess
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
 from syncline.errors import GitError
-from syncline.git.command import executable
+from syncline.git import command
 from syncline.git.oid import Oid
 
 # Requests in flight: 32 x 65 bytes fit any pipe buffer, so neither side can block the other for ever.
 _WINDOW = 32
 
 
+@dataclass(slots=True)
+class _Request:
+    """Objects asked for whose answers are still in the pipe, and answers read before anyone wanted them."""
+
+    unread: deque[Oid]
+    answers: deque[tuple[str, bytes] | GitError]
+
+
 class CatFile:
     """One `git cat-file --batch` process; a context manager that ends it.
 
-    Not safe to share between threads.
+    Requests may be made while the answers to an earlier one are still being read. Not safe to share between
+    threads.
     """
 
     def __init__(self, environment: Mapping[str, str], where: Path) -> None:
         self._where = where
-        self._process = subprocess.Popen(
-            [executable(), "cat-file", "--batch"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=dict(environment),
-            cwd="/",
-        )
+        self._process = command.start(["cat-file", "--batch"], environment=environment, stdin=subprocess.PIPE)
 
     def read(self, oid: Oid) -> tuple[str, bytes]:
         """Return (type, content) of one object.
@@ -37,52 +42,52 @@ class CatFile:
         Raises:
             GitError: when the object is not there.
         """
-        return next(self.read_all([oid]))
+        return next(self._exchange([oid]))
 
     def read_all(self, oids: Iterable[Oid]) -> Iterator[tuple[str, bytes]]:
-        """Yield (type, content) of each object in the order asked.
-
-        Consume it whole before the next request. One object is held in memory at a time.
+        """Yield (type, content) of each object in the order asked, one held in memory at a time.
 
         Raises:
             GitError: when an object is not there.
         """
         waiting = iter(oids)
-        pending: list[Oid] = []
-        for oid in waiting:
-            pending.append(oid)
-            if len(pending) == _WINDOW:
-                yield from self._exchange(pending)
-                pending = []
-        yield from self._exchange(pending)
+        while window := list(islice(waiting, _WINDOW)):
+            yield from self._exchange(window)
 
     def _exchange(self, oids: list[Oid]) -> Iterator[tuple[str, bytes]]:
-        if not oids:
-            return
-        stdin, stdout = self._pipes()
+        self._read_ahead()
+        stdin, _ = self._pipes()
         try:
             stdin.write("".join(f"{oid}\n" for oid in oids).encode())
             stdin.flush()
         except BrokenPipeError:
             raise GitError(f"`git cat-file --batch` ended early in {self._where}") from None
-        failed: GitError | None = None
-        for oid in oids:
-            header = stdout.readline().split()
-            if len(header) != 3:
-                problem = b" ".join(header).decode("utf-8", "replace") or "the process ended"
-                failed = failed or GitError(
-                    f"object {oid} cannot be read in {self._where}: {problem}",
-                    hint="in a shallow, partial or damaged clone fetch what is missing (git fsck tells)",
-                )
-                if not header:
-                    raise failed
-                continue
-            content = stdout.read(int(header[2]))
-            stdout.read(1)
-            if failed is None:
-                yield header[1].decode("ascii"), content
-        if failed is not None:
-            raise failed
+        request = self._open = _Request(deque(oids), deque())
+        while request.unread or request.answers:
+            answer = request.answers.popleft() if request.answers else self._answer(request.unread.popleft())
+            if isinstance(answer, GitError):
+                raise answer
+            yield answer
+
+    def _read_ahead(self) -> None:
+        """Read what git still has to say to the request before: its reader was interrupted, or gave up."""
+        while self._open is not None and self._open.unread:
+            self._open.answers.append(self._answer(self._open.unread.popleft()))
+
+    def _answer(self, oid: Oid) -> tuple[str, bytes] | GitError:
+        _, stdout = self._pipes()
+        header = stdout.readline().split()
+        if len(header) == 3:
+            size = int(header[2])
+            content = stdout.read(size)
+            if len(content) == size and stdout.read(1) == b"\n":
+                return header[1].decode("ascii"), content
+            header = []
+        problem = b" ".join(header).decode("utf-8", "replace") or "the process ended"
+        return GitError(
+            f"object {oid} cannot be read in {self._where}: {problem}",
+            hint="in a shallow, partial or damaged clone fetch what is missing (git fsck tells)",
+        )
 
     def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
         assert self._process.stdin is not None  # noqa: S101 - tells the type checker: both are pipes

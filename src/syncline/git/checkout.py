@@ -14,6 +14,14 @@ from syncline.git.oid import CommitId
 from syncline.git.repository import Repository
 
 
+def _alternates_line(directory: bytes) -> bytes:
+    """Return a line of objects/info/alternates (gitrepository-layout(5)); quoted as in C where it must be."""
+    if b"\n" not in directory:
+        return directory + b"\n"
+    quoted = directory.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n")
+    return b'"' + quoted + b'"\n'
+
+
 @contextmanager
 def checkout(repository: Repository, commit: CommitId) -> Generator[Path]:
     """Yield a directory with the files of `commit`; it is removed at the end.
@@ -25,7 +33,7 @@ def checkout(repository: Repository, commit: CommitId) -> Generator[Path]:
         place.mkdir()
         git_dir = seal.make_git_dir(place / ".git", repository.object_format, bare=False)
         alternates = git_dir / "objects" / "info" / "alternates"
-        alternates.write_bytes(os.fsencode(repository.objects_dir) + b"\n")
+        alternates.write_bytes(_alternates_line(os.fsencode(repository.objects_dir)))
         (git_dir / "HEAD").write_text(f"{commit}\n")
         shallow = repository.common_dir / "shallow"
         if shallow.is_file():

@@ -146,7 +146,7 @@ def write_commit(
     Raises:
         GitError: when the key cannot sign.
     """
-    date = f"{int(when.timestamp())} {when:%z}"
+    date = f"@{int(when.timestamp())} {when:%z}"  # the @: a small number alone is no date to git
     identity = {
         "GIT_AUTHOR_NAME": author.name,
         "GIT_AUTHOR_EMAIL": author.email,

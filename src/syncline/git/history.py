@@ -51,8 +51,8 @@ def last_touches(
 ) -> dict[bytes, Touch]:
     """Return, for each of `paths`, the newest commit of `bases..tip` that changed it.
 
-    One walk over the range, however many paths there are. Merges are looked at against their first parent,
-    so a change that came in by a merge is found at that merge or inside it, whichever is newer.
+    One walk over the range, however many paths there are. A merge counts where it differs from all its
+    parents (what it settled itself); what it only brought in is found at the commit that made the change.
     """
     found: dict[bytes, Touch] = {}
     missing = set(paths)
@@ -65,34 +65,38 @@ def last_touches(
     return found
 
 
+_HEADER = b"//"
+"""No path in git begins so."""
+
+
 def _walk(
     repository: Repository, bases: Collection[CommitId], tip: CommitId
 ) -> Iterator[tuple[Touch, set[bytes]]]:
     done = repository.sealed(
         "log",
         "-z",
+        "-c",
         "--no-renames",
         "--name-only",
-        "--format=%x01%H%x02%an%x02%s",
+        f"--format={_HEADER.decode()}%H%x00%an%x00%s%x00",
         tip,
         *(f"^{b}" for b in bases),
     )
-    touch: Touch | None = None
-    touched: set[bytes] = set()
-    for field in done.stdout.split(b"\0"):
-        # git puts a newline between the header and the first name.
-        text = field.removeprefix(b"\n")
-        if text.startswith(b"\x01"):
-            if touch is not None:
-                yield touch, touched
-            oid, author, subject = text[1:].split(b"\x02", 2)
-            touch = Touch(
-                CommitId.from_bytes(oid),
-                author.decode("utf-8", "replace"),
-                subject.decode("utf-8", "replace"),
-            )
-            touched = set()
-        elif text:
-            touched.add(text)
-    if touch is not None:
-        yield touch, touched
+    fields = done.stdout.split(b"\0")
+    position = 0
+    while position < len(fields) and fields[position].startswith(_HEADER):
+        oid, author, subject = fields[position : position + 3]
+        touch = Touch(
+            CommitId.from_bytes(oid.removeprefix(_HEADER)),
+            author.decode("utf-8", "replace"),
+            subject.decode("utf-8", "replace"),
+        )
+        position += 4  # an empty field ends the header
+        # git puts a newline between the header and the first name; of a merge it puts an empty field there.
+        if position < len(fields):
+            fields[position] = fields[position].removeprefix(b"\n")
+        touched: set[bytes] = set()
+        while position < len(fields) and not fields[position].startswith(_HEADER):
+            touched.add(fields[position])
+            position += 1
+        yield touch, touched - {b""}

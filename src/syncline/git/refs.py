@@ -71,6 +71,11 @@ def is_ref_name(repository: Repository, name: str) -> bool:
     return repository.sealed("check-ref-format", name, accept=(0, 1)).returncode == 0
 
 
+# A name in the way ("'refs/heads/a' exists; cannot create 'refs/heads/a/b'") or a lock that is held is no move:
+# deciding again would come to the same.
+_MOVED = re.compile(r"but expected|reference already exists|unable to resolve reference|reference is missing")
+
+
 @dataclass(frozen=True, slots=True)
 class RefChange:
     """One ref of a transaction.
@@ -99,12 +104,16 @@ def change_refs(repository: Repository, changes: Sequence[RefChange], *, why: st
             lines.append(f"update {change.name}\0{change.new}\0{change.old or null}\0")
     try:
         repository.on_refs(
-            "update-ref", "--create-reflog", "-m", why, "--stdin", "-z", input="".join(lines).encode()
+            "update-ref",
+            "--create-reflog",
+            "-m",
+            why,
+            "--stdin",
+            "-z",
+            input="".join(lines).encode("utf-8", "surrogateescape"),
         )
     except GitError as error:
-        moved = re.search(r"is at [0-9a-f]+ but expected|reference already exists|unable to resolve reference|"
-                          r"reference is missing|cannot lock ref.*(exists|expected)", error.message)  # fmt: skip
-        if moved:
+        if _MOVED.search(error.message):
             text = error.message.rpartition("fatal: ")[2]
             raise FenceError(f"a ref moved before the change ({why}): {text}") from error
         raise
@@ -115,8 +124,11 @@ def delete_ref(repository: Repository, name: str, old: CommitId) -> None:
 
     Raises:
         FenceError: when it moved.
+        GitError: when git refuses otherwise.
     """
     try:
         repository.on_refs("update-ref", "-d", name, old)
     except GitError as error:
-        raise FenceError(f"{name} moved before it could be deleted: {error.message}") from error
+        if _MOVED.search(error.message):
+            raise FenceError(f"{name} moved before it could be deleted: {error.message}") from error
+        raise

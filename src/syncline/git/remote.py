@@ -16,7 +16,8 @@ def remote_heads(repository: Repository, remote: str, branches: Sequence[str]) -
     """
     done = repository.on_network("ls-remote", "--heads", "--", remote, *map(branch_ref, branches))
     heads = {}
-    for line in done.stdout.decode("utf-8", "surrogateescape").splitlines():
+    # Not splitlines: a branch's name may hold what Unicode takes for the end of a line.
+    for line in done.stdout.decode("utf-8", "surrogateescape").split("\n")[:-1]:
         oid, _, name = line.partition("\t")
         heads[name.removeprefix("refs/heads/")] = CommitId(oid)
     return {branch: heads[branch] for branch in branches if branch in heads}
@@ -33,9 +34,12 @@ def fetch_branches(repository: Repository, remote: str, into: Mapping[str, str])
     Raises:
         GitError: when a branch is missing or the remote cannot be reached.
     """
+    if not into:
+        return  # without a refspec git would fetch what the remote's configuration says
     refspecs = [f"+{branch_ref(branch)}:{ref}" for branch, ref in into.items()]
     repository.on_network(
         "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--refmap=",
+        "--no-prune", "--no-recurse-submodules",
         "--", remote, *refspecs,
     )  # fmt: skip
 
@@ -59,12 +63,10 @@ def push_branch(
     ref = branch_ref(branch)
     try:
         repository.on_network(
-            "push", "--porcelain", "--no-verify", "--quiet", f"--force-with-lease={ref}:{old or ''}",
+            "push", "--porcelain", "--no-verify", "--quiet", "--no-follow-tags", f"--force-with-lease={ref}:{old or ''}",
             "--", remote, f"{new or ''}:{ref}",
         )  # fmt: skip
     except GitError as error:
         if "stale info" in error.message:
-            raise FenceError(
-                f"branch {branch} at {remote} moved before the push; nothing was changed"
-            ) from error
+            raise FenceError(f"branch {branch} at {remote} moved before the push; nothing was changed") from error
         raise

@@ -57,13 +57,20 @@ def parse_tree(content: bytes, digest_size: int) -> dict[bytes, Entry]:
     while position < len(content):
         space = content.find(b" ", position)
         end = content.find(b"\0", space)
-        if space < 0 or end < 0 or end + digest_size >= len(content) + 1:
-            raise GitError("a tree object is damaged", hint="run git fsck in this repository")
-        mode = Mode.of(content[position:space].decode("ascii"))
+        if space < 0 or end < 0 or end + digest_size >= len(content):
+            raise _damaged()
+        try:
+            mode = Mode.of(content[position:space].decode("ascii"))
+        except ValueError as error:
+            raise _damaged() from error
         oid = content[end + 1 : end + 1 + digest_size].hex()
         entries[content[space + 1 : end]] = Entry(mode, TreeId(oid) if mode is Mode.DIRECTORY else Oid(oid))
         position = end + 1 + digest_size
     return entries
+
+
+def _damaged() -> GitError:
+    return GitError("a tree object is damaged", hint="run git fsck in this repository")
 
 
 def format_tree(entries: Mapping[bytes, Entry]) -> bytes:

@@ -35,6 +35,7 @@ class CatFile:
     def __init__(self, environment: Mapping[str, str], where: Path) -> None:
         self._where = where
         self._process = command.start(["cat-file", "--batch"], environment=environment, stdin=subprocess.PIPE)
+        self._open: _Request | None = None
 
     def read(self, oid: Oid) -> tuple[str, bytes]:
         """Return (type, content) of one object.

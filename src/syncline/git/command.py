@@ -6,12 +6,14 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import IO
 
 from syncline.errors import GitError
 from syncline.git.seal import clean_path
 from syncline.git.version import GitVersion
 
-_CREDENTIALS = re.compile(r"(\w+://)[^/@\s']+@")
+# Up to the last @ before a slash: a password may hold one itself.
+_CREDENTIALS = re.compile(r"(\w+://)[^/\s]*@")
 _STDERR_LIMIT = 2000
 
 
@@ -42,7 +44,12 @@ def version() -> GitVersion:
     Raises:
         GitError: when git cannot be started or is older than 2.38.
     """
-    printed = subprocess.run([executable(), "version"], capture_output=True, check=False)
+    try:
+        printed = subprocess.run([executable(), "version"], capture_output=True, check=False)
+    except OSError as error:
+        raise GitError(
+            f"{executable()} cannot be started: {error.strerror}", hint="install git 2.38 or newer"
+        ) from None
     found = GitVersion.parse(printed.stdout.decode("utf-8", "replace"))
     found.require_minimum()
     return found
@@ -55,6 +62,7 @@ def run(
     where: Path,
     input: bytes = b"",  # noqa: A002 - the name subprocess uses
     accept: Sequence[int] = (0,),
+    cwd: Path = Path("/"),
 ) -> subprocess.CompletedProcess[bytes]:
     """Run git to its end and return what it printed.
 
@@ -64,17 +72,17 @@ def run(
         where: the repository, named in errors.
         input: its standard input.
         accept: exit statuses that are answers and not failures.
+        cwd: the working directory; the root, so that no file of any work tree is looked up by accident.
 
     Raises:
         GitError: for any other exit status; names the command, the repository and git's message.
     """
-    # The root directory as working directory: no file of any work tree is ever looked up by accident.
     done = subprocess.run(
         [executable(), *arguments],
         input=input,
         capture_output=True,
         env=dict(environment),
-        cwd="/",
+        cwd=cwd,
         check=False,
     )
     if done.returncode not in accept:
@@ -82,12 +90,27 @@ def run(
     return done
 
 
+def start(
+    arguments: Sequence[str | bytes],
+    *,
+    environment: Mapping[str, str],
+    stdin: int = subprocess.DEVNULL,
+    stdout: int | IO[bytes] = subprocess.PIPE,
+    stderr: int | IO[bytes] = subprocess.DEVNULL,
+) -> subprocess.Popen[bytes]:
+    """Start git and return at once; the caller ends it."""
+    return subprocess.Popen(
+        [executable(), *arguments], stdin=stdin, stdout=stdout, stderr=stderr, env=dict(environment), cwd="/"
+    )
+
+
 def failure(arguments: Sequence[str | bytes], status: int, stderr: bytes, where: Path) -> GitError:
     """Return the error for a git that ended with `status`."""
     words = [word.decode("utf-8", "replace") if isinstance(word, bytes) else word for word in arguments]
     shown = " ".join(words[:12]) + (" ..." if len(words) > 12 else "")
     text = (
-        mask(stderr.decode("utf-8", "replace").strip()[-_STDERR_LIMIT:])
+        # Masked before it is cut: half a URL would not be known for one.
+        mask(stderr.decode("utf-8", "replace")).strip()[-_STDERR_LIMIT:]
         or f"(it printed nothing; status {status})"
     )
     hint = ""
@@ -96,7 +119,5 @@ def failure(arguments: Sequence[str | bytes], status: int, stderr: bytes, where:
     elif "unable to create temporary file" in text or "insufficient permission" in text:
         hint = "the repository's object directory must be writable"
     elif re.search(r"missing blob|unable to read|bad object|promisor", text):
-        hint = (
-            "objects are missing here: in a partial or damaged clone, fetch them first (git fsck tells which)"
-        )
+        hint = "objects are missing here: in a partial or damaged clone, fetch them first (git fsck tells which)"
     return GitError(f"`git {mask(shown)}` failed in {where}: {text}", hint=hint)

@@ -63,8 +63,8 @@ def push_branch(
     ref = branch_ref(branch)
     try:
         repository.on_network(
-            "push", "--porcelain", "--no-verify", "--quiet", "--no-follow-tags", f"--force-with-lease={ref}:{old or ''}",
-            "--", remote, f"{new or ''}:{ref}",
+            "push", "--porcelain", "--no-verify", "--quiet", "--no-follow-tags",
+            f"--force-with-lease={ref}:{old or ''}", "--", remote, f"{new or ''}:{ref}",
         )  # fmt: skip
     except GitError as error:
         if "stale info" in error.message:

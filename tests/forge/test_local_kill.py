@@ -76,6 +76,13 @@ def test_what_a_finished_command_leaves_running_is_ended(forge: LocalForge, mark
     assert check.conclusion is (Conclusion.SUCCESS if then == "pass" else Conclusion.FAILURE)
 
 
+def test_what_is_left_running_may_tidy_up(forge: LocalForge, tmp_path: Path) -> None:
+    left = f"trap 'touch {tmp_path}/tidied; exit' TERM; touch {tmp_path}/ready; while :; do sleep 0.02; done"
+    script = f'sh -c "{left}" & until test -e {tmp_path}/ready; do sleep 0.02; done'
+    assert conclusions(work(forge, [Spec("a", ("sh", "-c", script))])) == {"a": Conclusion.SUCCESS}
+    assert (tmp_path / "tidied").exists()
+
+
 def test_a_command_may_tidy_up_when_its_time_is_over(forge: LocalForge) -> None:
     script = "trap 'echo tidied; exit 0' TERM; echo started; sleep 600 & wait"
     check = newest(work(forge, [Spec("a", ("sh", "-c", script), timeout=1)]))["a"]

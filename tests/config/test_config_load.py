@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from syncline.config.load import find, load
+from syncline.config.find import find
+from syncline.config.load import load
 from syncline.config.models import Config, Lane, PathRule
 from syncline.errors import ConfigError
 

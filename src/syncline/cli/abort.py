@@ -17,8 +17,8 @@ def abort(
     as_json: JsonOutput = False,
 ) -> None:
     """Close the lane's open proposal and drop its run. Branches that hold commits by people stay."""
-    from syncline.cli.output import print_json, say  # noqa: PLC0415 - keeps --help fast
     from syncline.cli.session import open_lane  # noqa: PLC0415
+    from syncline.cli.text import print_json, say  # noqa: PLC0415 - keeps --help fast
     from syncline.lane.abort import abort as end_run  # noqa: PLC0415
     from syncline.lane.lock import hold_lane  # noqa: PLC0415
 

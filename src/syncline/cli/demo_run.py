@@ -5,9 +5,9 @@ import tempfile
 from pathlib import Path
 
 from syncline.cli.options import Common
-from syncline.cli.output import print_json, say
 from syncline.cli.session import open_lane
 from syncline.cli.sync_run import Standing, reconcile
+from syncline.cli.text import print_json, say
 from syncline.demo import engineer, story
 from syncline.git import CommitId
 from syncline.lane.context import LaneContext
@@ -49,8 +49,8 @@ def _settle(options: Common, context: LaneContext) -> CommitId | None:
     commit = engineer.settle(context.repository, branch, unresolved=unresolved)
     _tell(
         options,
-        f"Now an engineer looks at the report, settles the {len(unresolved)} open conflicts, mends what the checks\n"
-        f"found, and commits on {branch} ({commit.short}). syncline keeps that commit and goes on from it:\n",
+        f"Now an engineer looks at the report, settles the {len(unresolved)} open conflicts, mends what\n"
+        f"the checks found, and commits on {branch} ({commit.short}). syncline goes on from there:\n",
     )
     return commit
 

@@ -2,8 +2,9 @@
 
 from syncline.checks.gate import evaluate
 from syncline.cli.options import Common
-from syncline.cli.output import print_json, say, verdict_as_json
+from syncline.cli.output import verdict_as_json
 from syncline.cli.session import open_forge, read_config
+from syncline.cli.text import print_json, say
 from syncline.forge.local.forge import LocalForge
 from syncline.git import Repository
 from syncline.git.refs import resolve_commit

@@ -3,19 +3,22 @@
 import time
 from collections import Counter
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from syncline.cli.options import Common
-from syncline.cli.output import path_line, print_json, say
-from syncline.cli.session import optional_lane
-from syncline.config.models import Lane
+from syncline.cli.text import path_line, print_json, say
 from syncline.errors import ConfigError
 from syncline.git import CommitId, Repository
 from syncline.git.commit import Person, Signature, write_commit
 from syncline.git.identity import configured_person
+from syncline.git.merge_tree import start_merge_tree
 from syncline.git.refs import resolve_commit
 from syncline.merge.as_json import merge_as_json
-from syncline.merge.merge import merge
+from syncline.merge.merge import merge, refuse_shallow
 from syncline.merge.model import MergeResult, Status
+
+if TYPE_CHECKING:
+    from syncline.config.models import Lane
 
 
 def run(
@@ -24,8 +27,14 @@ def run(
     """Merge, print the result, and return the exit code."""
     started = time.monotonic()
     with Repository.open(options.directory) as repository:
+        our_commit, their_commit = resolve_commit(repository, ours), resolve_commit(repository, theirs)
+        refuse_shallow(repository)
+        running = start_merge_tree(repository, our_commit, their_commit)
+        # While git merges: the policy, whose models take a while to import.
+        from syncline.cli.session import optional_lane  # noqa: PLC0415
+
         lane = optional_lane(options, repository, lane_name)
-        result = merge(repository, resolve_commit(repository, ours), resolve_commit(repository, theirs), lane)
+        result = merge(repository, our_commit, their_commit, lane, running)
         words = message or f"Merge {theirs} into {ours}"
         written = _commit(repository, lane, result, words) if commit else None
         if options.as_json:
@@ -36,7 +45,7 @@ def run(
     return 0 if result.clean else 1
 
 
-def _commit(repository: Repository, lane: Lane | None, result: MergeResult, message: str) -> CommitId:
+def _commit(repository: Repository, lane: "Lane | None", result: MergeResult, message: str) -> CommitId:
     identity = lane.identity if lane is not None else None
     person = Person(identity.name, identity.email) if identity else configured_person(repository)
     if person is None:
@@ -52,7 +61,7 @@ def _commit(repository: Repository, lane: Lane | None, result: MergeResult, mess
     )  # fmt: skip
 
 
-def _print(result: MergeResult, written: CommitId | None, lane: Lane | None) -> None:
+def _print(result: MergeResult, written: CommitId | None, lane: "Lane | None") -> None:
     counts = Counter(decision.kind for decision in result.decisions if decision.conflict)
     kinds = ", ".join(f"{count} {kind}" for kind, count in counts.most_common()) or "none"
     say(f"tree      {result.tree}")

@@ -1,75 +1,80 @@
 """What `syncline plan` does."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from syncline.cli.options import Common
-from syncline.cli.output import path_line, plan_as_json, print_json, proposal_as_json, say
-from syncline.cli.session import open_lane
-from syncline.forge.protocol import Proposal, ProposalState
+from syncline.cli.text import path_line, print_json, say
+from syncline.config.find import find
+from syncline.config.peek import peek
+from syncline.errors import ConfigError
+from syncline.git import Repository
 from syncline.git.commit import read_commit
-from syncline.git.history import Touch, last_touches
-from syncline.lane.context import LaneContext
-from syncline.lane.ends import read_ends
-from syncline.lane.run import inputs_of, run_inputs
+from syncline.git.history import Touch
+from syncline.git.merge_tree import RunningMerge
 from syncline.merge.as_json import json_path
-from syncline.merge.model import Decision, MergeResult
-from syncline.plan.make_plan import make_plan
-from syncline.plan.model import Plan
+from syncline.merge.model import Decision
+from syncline.plan.forecast import Forecast, forecast, start_early
+
+if TYPE_CHECKING:
+    from syncline.config.models import Lane
+    from syncline.forge.protocol import Proposal
 
 
 def run(options: Common, lane_name: str | None) -> int:
     """Print the plan and return the exit code: 1 when conflicts will be left to people."""
-    with open_lane(options, lane_name) as context:
-        ends = read_ends(context.repository, context.lane)
-        plan = make_plan(context.repository, source=ends.source, target=ends.target, slice_size=context.lane.slice)
-        opened = context.forge.proposals(context.lane.name, state=ProposalState.OPEN)
-        if plan.slice is None:
-            if options.as_json:
-                print_json(plan_as_json(plan) | {"lane": context.lane.name, "conflicts": [], "superseded": []})
-            else:
-                _print_head(context, plan)
-                say("nothing to do: target contains all of source")
-            return 0
-        result = context.merge(plan.target, plan.slice.tip)
-        inputs = run_inputs(context.lane, target=plan.target, source=plan.slice.tip)
-        superseded = [proposal for proposal in opened if inputs_of(proposal.run) != inputs]
-        paths = [decision.path for decision in result.decisions if decision.conflict]
-        behind = (
-            last_touches(context.repository, plan.bases, plan.target, paths),
-            last_touches(context.repository, plan.bases, plan.slice.tip, paths),
-        )
+    with Repository.open(options.directory) as repository:
+        running = _start_early(options, repository, lane_name)
+        # While git merges: models and database take a third of a second to import.
+        from syncline.cli.session import open_forge, read_config  # noqa: PLC0415
+        from syncline.forge.protocol import ProposalState  # noqa: PLC0415
+        from syncline.lane.ends import read_ends  # noqa: PLC0415
+
+        lane = read_config(options, repository).lane(lane_name)
+        ends = read_ends(repository, lane)
+        seen = forecast(repository, lane, source=ends.source, target=ends.target, running=running)
+        with open_forge(repository) as forge:
+            superseded = _outdated(lane, seen, forge.proposals(lane.name, state=ProposalState.OPEN))
         if options.as_json:
-            print_json(_document(context, plan, result, behind, superseded))
+            print_json(_document(lane, seen, superseded))
         else:
-            _print_head(context, plan)
-            _print_slice(context, plan)
-            _print_conflicts(result, behind)
-            for proposal in superseded:
-                say(f"open proposal {proposal.number} ({proposal.branch}) was made from other commits or policy")
-        return 0 if result.clean else 1
+            _print(repository, lane, seen, superseded)
+    return 0 if seen.result is None or seen.result.clean else 1
 
 
-def _document(
-    context: LaneContext,
-    plan: Plan,
-    result: MergeResult,
-    behind: tuple[dict[bytes, Touch], dict[bytes, Touch]],
-    superseded: list[Proposal],
-) -> dict[str, Any]:
-    ours, theirs = behind
-    return plan_as_json(plan) | {
-        "lane": context.lane.name,
+def _start_early(options: Common, repository: Repository, lane_name: str | None) -> RunningMerge | None:
+    try:
+        path = find(explicit=options.config, work_tree=repository.work_tree, git_dir=repository.common_dir)
+    except ConfigError:
+        return None  # said when the configuration is read
+    glimpse = peek(path, lane_name)
+    return start_early(repository, glimpse) if glimpse is not None else None
+
+
+def _outdated(lane: "Lane", seen: Forecast, opened: "tuple[Proposal, ...]") -> "list[Proposal]":
+    """Return the open proposals that were made from other commits, or under another policy, than a sync now."""
+    from syncline.lane.run_name import inputs_of, run_inputs  # noqa: PLC0415 - after the models
+
+    if seen.plan.slice is None:
+        return list(opened)
+    inputs = run_inputs(lane, target=seen.plan.target, source=seen.plan.slice.tip)
+    return [proposal for proposal in opened if inputs_of(proposal.run) != inputs]
+
+
+def _document(lane: "Lane", seen: Forecast, superseded: "list[Proposal]") -> dict[str, Any]:
+    from syncline.cli.output import plan_as_json, proposal_as_json  # noqa: PLC0415 - after the models
+
+    return plan_as_json(seen.plan) | {
+        "lane": lane.name,
         "conflicts": [
             {
                 "path": json_path(decision.path),
                 "kind": decision.kind,
                 "status": decision.status.value,
                 "resolver": decision.resolver or None,
-                "ours": _touch(ours.get(decision.path)),
-                "theirs": _touch(theirs.get(decision.path)),
+                "ours": _touch(seen.behind_ours.get(decision.path)),
+                "theirs": _touch(seen.behind_theirs.get(decision.path)),
             }
-            for decision in result.decisions
-            if decision.conflict
+            for decision in seen.conflicts
         ],
         "superseded": [proposal_as_json(proposal) for proposal in superseded],
     }
@@ -79,33 +84,34 @@ def _touch(touch: Touch | None) -> dict[str, str] | None:
     return None if touch is None else {"sha": touch.commit, "author": touch.author, "subject": touch.subject}
 
 
-def _print_head(context: LaneContext, plan: Plan) -> None:
-    lane = context.lane
+def _print(repository: Repository, lane: "Lane", seen: Forecast, superseded: "list[Proposal]") -> None:
+    plan = seen.plan
     say(f"lane    {lane.name}: {lane.source} -> {lane.target}")
     say(f"source  {plan.source.short}, {plan.behind} commits that {lane.target} has not")
     say(f"target  {plan.target.short}, {plan.ahead} commits that {lane.source} has not")
     bases = ", ".join(base.short for base in plan.bases)
     say(f"base    {bases}" + ("  (several merge bases: the branches crossed)" if len(plan.bases) > 1 else ""))
+    _print_slice(repository, seen)
+    for proposal in superseded:
+        say(f"open proposal {proposal.number} ({proposal.branch}) was made from other commits or policy")
 
 
-def _print_slice(context: LaneContext, plan: Plan) -> None:
-    part = plan.slice
-    assert part is not None  # noqa: S101 - the caller looked
-    tip = read_commit(context.repository, part.tip)
+def _print_slice(repository: Repository, seen: Forecast) -> None:
+    part = seen.plan.slice
+    if part is None or seen.result is None:
+        say("nothing to do: target contains all of source")
+        return
+    tip = read_commit(repository, part.tip)
     say(f"slice   {len(part.commits)} commits of the first-parent line ({part.imported} in all)")
     say(f"        up to {tip.oid.short} {tip.subject}")
     if part.boundary is not None:
-        out = read_commit(context.repository, part.boundary)
+        out = read_commit(repository, part.boundary)
         number = len(part.commits) + 1
         say(f"        commit {number} ({out.oid.short} {out.subject}) is excluded; {part.left} left for later")
-
-
-def _print_conflicts(result: MergeResult, behind: tuple[dict[bytes, Touch], dict[bytes, Touch]]) -> None:
-    decisions = [decision for decision in result.decisions if decision.conflict]
-    say(f"\nconflicts to expect: {len(decisions)}, of which {len(result.unresolved)} are left to people")
-    for decision in decisions:
+    say(f"\nconflicts to expect: {len(seen.conflicts)}, of which {len(seen.result.unresolved)} are left to people")
+    for decision in seen.conflicts:
         say(f"  {path_line(decision.path)}  [{decision.kind}]  {_outcome(decision)}")
-        for side, touches in zip(("target", "source"), behind, strict=True):
+        for side, touches in (("target", seen.behind_ours), ("source", seen.behind_theirs)):
             touch = touches.get(decision.path)
             if touch is not None:
                 say(f"      {side}: {touch.commit.short} {touch.author}: {touch.subject}")

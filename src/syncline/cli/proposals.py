@@ -16,8 +16,9 @@ def proposals(
     as_json: JsonOutput = False,
 ) -> None:
     """List open proposals."""
-    from syncline.cli.output import print_json, proposal_as_json, say  # noqa: PLC0415 - keeps --help fast
+    from syncline.cli.output import proposal_as_json  # noqa: PLC0415 - keeps --help fast
     from syncline.cli.session import open_forge  # noqa: PLC0415
+    from syncline.cli.text import print_json, say  # noqa: PLC0415 - keeps --help fast
     from syncline.forge.protocol import ProposalState  # noqa: PLC0415
     from syncline.git import Repository  # noqa: PLC0415
 

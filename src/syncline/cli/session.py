@@ -2,14 +2,18 @@
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from syncline.cli.options import Common
-from syncline.config.load import find, load
+from syncline.config.find import find
+from syncline.config.load import load
 from syncline.config.models import Config, Lane
 from syncline.errors import ConfigError
-from syncline.forge.local.forge import LocalForge
 from syncline.git import Repository
-from syncline.lane.context import LaneContext
+
+if TYPE_CHECKING:
+    from syncline.forge.local.forge import LocalForge
+    from syncline.lane.context import LaneContext
 
 
 def read_config(options: Common, repository: Repository) -> Config:
@@ -37,15 +41,19 @@ def optional_lane(options: Common, repository: Repository, name: str | None) -> 
 
 
 @contextmanager
-def open_forge(repository: Repository) -> Generator[LocalForge]:
+def open_forge(repository: Repository) -> "Generator[LocalForge]":
     """Yield the embedded forge of a repository."""
+    from syncline.forge.local.forge import LocalForge  # noqa: PLC0415 - not every command has one
+
     with LocalForge(repository.state_dir, str(repository.common_dir)) as forge:
         yield forge
 
 
 @contextmanager
-def open_lane(options: Common, name: str | None) -> Generator[LaneContext]:
+def open_lane(options: Common, name: str | None) -> "Generator[LaneContext]":
     """Yield the context of a lane; its processes and connections end with the block."""
+    from syncline.lane.context import LaneContext  # noqa: PLC0415 - not every command steps a lane
+
     with Repository.open(options.directory) as repository:
         lane = read_config(options, repository).lane(name)
         with open_forge(repository) as forge:

@@ -5,9 +5,10 @@ from pathlib import Path
 
 from syncline.checks.model import Check
 from syncline.cli.options import Common
-from syncline.cli.output import print_json, proposal_as_json, say
+from syncline.cli.output import proposal_as_json
 from syncline.cli.progress import check_line
 from syncline.cli.session import open_forge
+from syncline.cli.text import print_json, say
 from syncline.errors import ForgeError
 from syncline.forge.protocol import Comment, Proposal
 from syncline.git import Repository

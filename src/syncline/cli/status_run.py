@@ -4,9 +4,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from syncline.cli.options import Common
-from syncline.cli.output import plan_as_json, print_json, proposal_as_json, say
+from syncline.cli.output import plan_as_json, proposal_as_json
 from syncline.cli.progress import plan_line, stage_of
 from syncline.cli.session import open_forge, read_config
+from syncline.cli.text import print_json, say
 from syncline.errors import SynclineError
 from syncline.git import Repository
 from syncline.lane.actions import Rest

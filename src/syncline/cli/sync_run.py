@@ -7,17 +7,10 @@ from typing import Any
 
 from syncline.checks.gate import evaluate
 from syncline.cli.options import Common
-from syncline.cli.output import (
-    json_path,
-    path_line,
-    plan_as_json,
-    print_json,
-    proposal_as_json,
-    say,
-    verdict_as_json,
-)
+from syncline.cli.output import plan_as_json, proposal_as_json, verdict_as_json
 from syncline.cli.progress import progress_for
 from syncline.cli.session import open_lane
+from syncline.cli.text import path_line, print_json, say
 from syncline.forge.protocol import Proposal
 from syncline.lane.actions import Outcome, Rest
 from syncline.lane.context import LaneContext
@@ -25,6 +18,7 @@ from syncline.lane.lock import hold_lane
 from syncline.lane.observe import newest_state
 from syncline.lane.reconcile import Step, Wishes, sync, tick
 from syncline.lane.run import State
+from syncline.merge.as_json import json_path
 
 
 def run(options: Common, lane_name: str | None, *, restart: bool, retry: bool, wait: float, once: bool) -> int:
@@ -154,9 +148,7 @@ class Standing:
         lane, proposal = self._context.lane, self._proposal
         assert proposal is not None  # noqa: S101 - the caller looked
         if self._outcome is Outcome.READY:
-            say(
-                f"  next       land it: fast-forward {lane.target} to {proposal.branch}, or merge it; never squash it"
-            )
+            say(f"  next       land it: fast-forward {lane.target} to {proposal.branch}; never squash it")
         elif self._outcome is Outcome.NEEDS_PEOPLE:
             say(f"  next       settle what is open on {proposal.branch}, commit, then: syncline sync {lane.name}")
         elif self._outcome is Outcome.CHECKS_FAILED:

@@ -4,8 +4,8 @@ from collections import Counter
 
 from syncline.audit.verify import verify
 from syncline.cli.options import Common
-from syncline.cli.output import path_line, print_json, say
 from syncline.cli.session import optional_lane
+from syncline.cli.text import path_line, print_json, say
 from syncline.errors import SynclineError
 from syncline.git import CommitId, Repository
 from syncline.git.commit import Commit, read_commit

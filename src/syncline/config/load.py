@@ -1,4 +1,4 @@
-"""Finding and reading `syncline.toml`. One ConfigError lists all mistakes of the file."""
+"""Reading `syncline.toml`. One ConfigError lists all mistakes of the file."""
 
 import re
 import tomllib
@@ -9,41 +9,16 @@ from typing import Any
 from pydantic import ValidationError
 
 from syncline.config.crosscheck import Problem
+from syncline.config.find import FILE_NAME, INIT_HINT
 from syncline.config.keypath import show
 from syncline.config.models import Config
 from syncline.config.positions import Positions, positions
 from syncline.config.problems import find_problems
 from syncline.errors import ConfigError
 
-FILE_NAME = "syncline.toml"
 _LARGEST = 1024 * 1024
 _MOST_LINES = 200
-_INIT = "`syncline init` writes a commented one"
 _REFERENCE = "docs/config.md explains every key"
-
-
-def find(*, explicit: Path | None, work_tree: Path | None, git_dir: Path) -> Path:
-    """Where the configuration is: the given file, else in the work tree, else in the git directory.
-
-    Raises:
-        ConfigError: it is at none of these places; the message lists them.
-    """
-    if explicit is not None:
-        if not _exists(explicit):
-            raise ConfigError(f"there is no configuration file {explicit}", hint=_INIT)
-        return explicit
-    places = [place / FILE_NAME for place in (work_tree, git_dir) if place is not None]
-    for place in places:
-        if _exists(place):
-            return place
-    raise ConfigError(f"there is no {FILE_NAME}; looked for {' and '.join(map(str, places))}", hint=_INIT)
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except (OSError, ValueError):  # a name no file system accepts, or a directory that may not be entered
-        return False
 
 
 def load(path: Path) -> Config:
@@ -57,7 +32,7 @@ def load(path: Path) -> Config:
     if not document:
         raise ConfigError(
             f"{path.name}: it has no lanes; wanted version = 1 and at least one table [lanes.NAME]",
-            hint=_INIT,
+            hint=INIT_HINT,
         )
     where = positions(text.encode())
     version = document.get("version", 1)
@@ -75,7 +50,7 @@ def _read(path: Path) -> str:
         with path.open("rb") as file:
             data = file.read(_LARGEST + 1)
     except FileNotFoundError:
-        raise ConfigError(f"there is no configuration file {path}", hint=_INIT) from None
+        raise ConfigError(f"there is no configuration file {path}", hint=INIT_HINT) from None
     except IsADirectoryError:
         raise ConfigError(f"{path} is a directory; wanted a {FILE_NAME}", hint="name the file in it") from None
     except (OSError, ValueError) as error:

@@ -3,9 +3,11 @@
 Format: https://git-scm.com/docs/git-merge-tree ("OUTPUT", with -z). Paths stay bytes.
 """
 
+import tempfile
 from dataclasses import dataclass
 
 from syncline.errors import GitError
+from syncline.git import command
 from syncline.git.oid import CommitId, Oid, TreeId
 from syncline.git.repository import Repository
 from syncline.git.tree import Entry, Mode
@@ -39,28 +41,55 @@ class MergeTree:
     messages: tuple[Message, ...]
 
 
-def merge_tree(repository: Repository, ours: CommitId, theirs: CommitId) -> MergeTree:
-    """Merge two commits in memory with git's defaults, whatever the user or the repository configured.
+class RunningMerge:
+    """A merge that git is working on; `finish` waits for it.
 
-    Raises:
-        GitError: unrelated histories, missing objects, a full disk.
+    It takes most of a command's time, so whoever has something else to do (reading the policy, say) starts it
+    first.
     """
-    done = repository.sealed(
-        "merge-tree", "--write-tree", "-z", "--messages", ours, theirs, accept=(0, 1, 128)
-    )
-    if done.returncode == 128 or not done.stdout:
-        if b"unrelated histories" in done.stderr:
+
+    def __init__(self, repository: Repository, ours: CommitId, theirs: CommitId) -> None:
+        self._repository = repository
+        self.ours, self.theirs = ours, theirs
+        self._words = ("merge-tree", "--write-tree", "-z", "--messages", ours, theirs)
+        # Files, not pipes: nobody reads while git writes.
+        self._printed = tempfile.TemporaryFile(dir=repository.temporary)  # noqa: SIM115 - closed by `finish`
+        self._errors = tempfile.TemporaryFile(dir=repository.temporary)  # noqa: SIM115
+        self._process = command.start(
+            self._words, environment=repository.sealed_environment, stdout=self._printed, stderr=self._errors
+        )
+
+    def finish(self) -> MergeTree:
+        """Return git's answer.
+
+        Raises:
+            GitError: unrelated histories, missing objects, a full disk.
+        """
+        status = self._process.wait()
+        with self._printed as printed, self._errors as errors:
+            printed.seek(0)
+            errors.seek(0)
+            answer, complaint = printed.read(), errors.read()
+        if status in {0, 1} and answer:
+            return parse_merge_tree(answer, clean=status == 0)
+        where = self._repository.common_dir
+        if b"unrelated histories" in complaint:
             raise GitError(
-                f"{ours.short} and {theirs.short} have no common ancestor in {repository.common_dir}",
+                f"{self.ours.short} and {self.theirs.short} have no common ancestor in {where}",
                 hint="name two branches of one history; a squashed import has to be joined once by hand "
                 "(git merge --allow-unrelated-histories)",
             )
-        from syncline.git import command  # noqa: PLC0415 - only on failure
+        raise command.failure(self._words, status, complaint, where)
 
-        raise command.failure(
-            ["merge-tree", ours, theirs], done.returncode, done.stderr, repository.common_dir
-        )
-    return parse_merge_tree(done.stdout, clean=done.returncode == 0)
+
+def start_merge_tree(repository: Repository, ours: CommitId, theirs: CommitId) -> RunningMerge:
+    """Start merging two commits in memory with git's defaults, whatever the user or the repository configured."""
+    return RunningMerge(repository, ours, theirs)
+
+
+def merge_tree(repository: Repository, ours: CommitId, theirs: CommitId) -> MergeTree:
+    """Merge two commits in memory; see `RunningMerge`."""
+    return start_merge_tree(repository, ours, theirs).finish()
 
 
 def parse_merge_tree(printed: bytes, *, clean: bool) -> MergeTree:
@@ -74,7 +103,7 @@ def parse_merge_tree(printed: bytes, *, clean: bool) -> MergeTree:
         tree = TreeId.from_bytes(fields[0])
         position, stages = _parse_stages(fields, 1)
         messages = tuple(_parse_messages(fields, position))
-    except (ValueError, IndexError) as error:
+    except (ValueError, IndexError, KeyError) as error:
         raise GitError(f"git merge-tree printed what was not expected: {error}") from error
     return MergeTree(tree, clean, stages, messages)
 
@@ -96,8 +125,10 @@ def _parse_stages(fields: list[bytes], position: int) -> tuple[int, dict[bytes, 
 
 def _parse_messages(fields: list[bytes], position: int) -> list[Message]:
     messages = []
-    # The last field is what follows the final NUL.
+    # The last field is what follows the final NUL: nothing, or advice about submodules without any framing.
     while position < len(fields) - 1:
+        if not fields[position].isdigit():
+            raise ValueError(f"a count of paths was expected, not {fields[position][:80]!r}")
         count = int(fields[position])
         paths = tuple(fields[position + 1 : position + 1 + count])
         kind, text = fields[position + 1 + count], fields[position + 2 + count]

@@ -17,20 +17,13 @@ if TYPE_CHECKING:
 class _Dialogue:
     """A git process that answers each request with one object id."""
 
-    def __init__(
-        self, arguments: list[str], environment: Mapping[str, str], where: Path, scratch: Path
-    ) -> None:
+    def __init__(self, arguments: list[str], environment: Mapping[str, str], where: Path, scratch: Path) -> None:
         self._arguments = arguments
         self._where = where
         # A file, not a pipe: nobody reads it before the end, and a full pipe would block git for ever.
         self._errors: IO[bytes] = (scratch / f"{arguments[0]}.err").open("w+b")
-        self._process = subprocess.Popen(
-            [command.executable(), *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            env=dict(environment),
-            cwd="/",
+        self._process = command.start(
+            arguments, environment=environment, stdin=subprocess.PIPE, stderr=self._errors
         )
 
     def ask(self, request: bytes) -> bytes:
@@ -93,9 +86,7 @@ def write_edited_tree(repository: "Repository", tree: TreeId, edits: Mapping[byt
         dialogue.close()
 
 
-def _write(
-    repository: "Repository", dialogue: _Dialogue, tree: TreeId | None, node: EditNode
-) -> TreeId | None:
+def _write(repository: "Repository", dialogue: _Dialogue, tree: TreeId | None, node: EditNode) -> TreeId | None:
     """Write one directory with its edits; None when nothing is left in it."""
     before = repository.tree(tree) if tree is not None else {}
     after = dict(before)

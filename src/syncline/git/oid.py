@@ -12,6 +12,7 @@ class Oid(str):
     __slots__ = ()
 
     def __new__(cls, text: str) -> Self:
+        """Take `text`; ValueError when it is no id."""
         if not _HEX.fullmatch(text):
             raise ValueError(f"not an object id: {text[:80]!r}")
         return super().__new__(cls, text)

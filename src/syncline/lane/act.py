@@ -37,7 +37,8 @@ from syncline.lane.actions import (
 from syncline.lane.context import LaneContext
 from syncline.lane.observation import Observation
 from syncline.lane.observe import body_state
-from syncline.lane.run import State, read_shape, run_inputs, run_name, run_ref
+from syncline.lane.run import State, read_shape, run_ref
+from syncline.lane.run_name import run_inputs, run_name
 from syncline.plan.make_plan import make_plan
 from syncline.propose import body, commit_message, html, report
 from syncline.repair.formatters import format_changed

@@ -75,7 +75,7 @@ class LaneContext:
         if found is None:
             raise ConfigError(
                 f"lane {self.lane.name!r} has no identity, and git has no user.name and user.email here",
-                hint=f"set [lanes.{self.lane.name}.identity] name and email, or git config user.name and user.email",
+                hint=f"set name and email in [lanes.{self.lane.name}.identity], or in git's own config",
             )
         return found
 

@@ -14,7 +14,8 @@ from syncline.git.refs import find_commit
 from syncline.lane.context import LaneContext
 from syncline.lane.ends import read_ends
 from syncline.lane.observation import Current, Observation, Prepared
-from syncline.lane.run import Shape, State, inputs_of, read_shape, run_inputs, run_name, run_ref
+from syncline.lane.run import Shape, State, read_shape, run_ref
+from syncline.lane.run_name import inputs_of, run_inputs, run_name
 from syncline.plan.make_plan import make_plan
 from syncline.plan.model import Plan
 

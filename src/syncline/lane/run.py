@@ -1,6 +1,5 @@
 """A run, read back from its branch: the merge commit, the repair commit, people's commits, what is still open."""
 
-import hashlib
 from dataclasses import dataclass
 
 from syncline.audit.finding import Finding
@@ -14,22 +13,6 @@ from syncline.propose import commit_message
 
 _LOOK_BACK = 500
 """How many commits above the merge are looked through for it; far more than people add to a proposal."""
-
-
-def run_inputs(lane: Lane, *, target: CommitId, source: CommitId) -> str:
-    """Return the name of what a run is made from: lane, both commits, policy. Equal inputs, equal name."""
-    words = f"{lane.name}\0{target}\0{source}\0{lane.digest}"
-    return hashlib.sha256(words.encode()).hexdigest()[:12]
-
-
-def run_name(inputs: str, attempt: int) -> str:
-    """Return the name of the run that is the `attempt`-th for these inputs."""
-    return inputs if attempt == 1 else f"{inputs}.{attempt}"
-
-
-def inputs_of(run: str) -> str:
-    """Return the inputs' name of a run."""
-    return run.partition(".")[0]
 
 
 def run_ref(lane: Lane, run: str) -> str:

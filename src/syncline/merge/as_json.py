@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
-from syncline.git import Repository
-from syncline.merge.hunks import ConflictedFile, parse_conflicted
+from syncline.git import Entry, Repository
+from syncline.merge.hunks import ConflictedFile, count_hunks, parse_conflicted
 from syncline.merge.model import Conflict, ConflictKind, Decision, Evidence, MergeResult, Status
 
 
 def json_path(path: bytes) -> str:
-    """Return a path for JSON: bytes that are no UTF-8 become `\\xNN`, so that every path stays distinct."""
+    """Return a path for JSON and for people; bytes that are no UTF-8 become a backslash, x and two digits."""
     return path.decode("utf-8", "backslashreplace")
 
 
@@ -65,28 +65,35 @@ def _evidence_as_json(evidence: Evidence) -> dict[str, str | None]:
 
 def hunk_counts(repository: Repository, result: MergeResult) -> Iterator[tuple[bytes, int]]:
     """Yield (path, number of marked regions) for every conflict that has text."""
-    for conflict, conflicted in conflicted_files(repository, result):
-        yield conflict.path, len(conflicted.hunks)
+    textual = _textual(repository, result)
+    contents = repository.blobs(merged.oid for _, merged in textual)
+    for (conflict, _), content in zip(textual, contents, strict=True):
+        yield conflict.path, count_hunks(content, ours_label=result.ours)
 
 
-def conflicted_files(
-    repository: Repository, result: MergeResult
-) -> Iterator[tuple[Conflict, ConflictedFile]]:
+def conflicted_files(repository: Repository, result: MergeResult) -> Iterator[tuple[Conflict, ConflictedFile]]:
     """Yield every text conflict with its file cut into hunks; one file in memory at a time."""
-    textual = []
-    for conflict in result.conflicts:
-        merged = repository.entry(result.git_tree, conflict.path)
-        stages = conflict.stages
-        if merged is None or not merged.mode.is_file or conflict.kind is ConflictKind.BINARY:
-            continue
-        if stages.ours and stages.theirs and stages.ours.mode.is_file and stages.theirs.mode.is_file:
-            textual.append((conflict, merged.oid, stages.ours.oid, stages.theirs.oid))
-    contents = repository.blobs(oid for _, *oids in textual for oid in oids)
-    for conflict, *_ in textual:
-        content, ours, theirs = next(contents), next(contents), next(contents)
+    for conflict, merged in _textual(repository, result):
+        ours, theirs = conflict.stages.ours, conflict.stages.theirs
+        assert ours is not None  # noqa: S101 - a text conflict has both
+        assert theirs is not None  # noqa: S101
+        content, our_text, their_text = repository.blobs([merged.oid, ours.oid, theirs.oid])
         yield (
             conflict,
             parse_conflicted(
-                content, ours=ours, theirs=theirs, ours_label=result.ours, theirs_label=result.theirs
+                content, ours=our_text, theirs=their_text, ours_label=result.ours, theirs_label=result.theirs
             ),
         )
+
+
+def _textual(repository: Repository, result: MergeResult) -> list[tuple[Conflict, Entry]]:
+    """Return the conflicts between two texts, with what git left at their path."""
+    found = []
+    for conflict in result.conflicts:
+        merged = repository.entry(result.git_tree, conflict.path)
+        sides = (conflict.stages.ours, conflict.stages.theirs)
+        if merged is None or not merged.mode.is_file or conflict.kind is ConflictKind.BINARY:
+            continue
+        if all(side is not None and side.mode.is_file for side in sides):
+            found.append((conflict, merged))
+    return found

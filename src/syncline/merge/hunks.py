@@ -49,6 +49,12 @@ class ConflictedFile:
         return b"".join(lines)
 
 
+def count_hunks(content: bytes, *, ours_label: str) -> int:
+    """Return how many marked regions a conflicted file has, without cutting it."""
+    opening = b"<" * _SIZE + b" " + ours_label.encode()
+    return content.count(b"\n" + opening) + content.startswith(opening)
+
+
 def split_lines(content: bytes) -> list[bytes]:
     """Split at LF only, ends kept; a lone CR or a form feed is content (as in git)."""
     lines = content.split(b"\n")

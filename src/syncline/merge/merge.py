@@ -5,24 +5,37 @@ The way of the data: git's own merge -> conflicts -> coupled sets and path rules
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from syncline.config.models import Lane, PathRule
 from syncline.errors import GitError
-from syncline.git import CommitId, Entry, Mode, Repository, TreeId
+from syncline.git import CommitId, Entry, Repository, TreeId
 from syncline.git.commit import read_commit
 from syncline.git.diff import Change, changes
 from syncline.git.history import merge_bases
-from syncline.git.merge_tree import MergeTree, merge_tree
+from syncline.git.merge_tree import MergeTree, RunningMerge, Stages, start_merge_tree
+from syncline.merge.collisions import name_collisions
 from syncline.merge.conflicts import conflicts_of, notes_of
 from syncline.merge.hunks import parse_conflicted
+from syncline.merge.make_way import make_way
 from syncline.merge.model import Conflict, ConflictKind, Decision, Evidence, MergeResult, Side, Status
 from syncline.merge.resolvers import coupled as coupled_sets
 from syncline.merge.resolvers import path_rule
-from syncline.merge.resolvers.patterns import matches, path_text
+from syncline.merge.resolvers.patterns import matches
+from syncline.merge.side_version import file_at, side_version
+
+if TYPE_CHECKING:
+    # pydantic takes a fifth of a second to import; nothing here needs more than the names.
+    from syncline.config.models import Lane, PathRule
 
 
-def merge(repository: Repository, ours: CommitId, theirs: CommitId, lane: Lane | None = None) -> MergeResult:
+def merge(
+    repository: Repository,
+    ours: CommitId,
+    theirs: CommitId,
+    lane: "Lane | None" = None,
+    running: RunningMerge | None = None,
+) -> MergeResult:
     """Merge `theirs` (source) into `ours` (target) in memory.
 
     Args:
@@ -30,13 +43,32 @@ def merge(repository: Repository, ours: CommitId, theirs: CommitId, lane: Lane |
         ours: target's commit.
         theirs: source's commit, or the tip of a slice of it.
         lane: the policy; None merges as git does and leaves every conflict unresolved at target's side.
+        running: git's merge of the same two, where it was started before.
 
     Raises:
         GitError: a shallow clone, unrelated histories, missing objects.
     """
     refuse_shallow(repository)
-    merged = merge_tree(repository, ours, theirs)
-    return _Merge(repository, ours, theirs, lane, merged).result()
+    if running is None or (running.ours, running.theirs) != (ours, theirs):
+        running = start_merge_tree(repository, ours, theirs)
+    # While git merges: what coupled sets need to know of the sides.
+    sides = _Sides.of(repository, ours, theirs) if lane is not None and lane.coupled else _Sides((), ())
+    return _Merge(repository, ours, theirs, lane, running.finish(), sides).result()
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """What differs between the sides, and the trees they started from."""
+
+    differing: tuple[Change, ...]
+    bases: tuple[TreeId, ...]
+
+    @classmethod
+    def of(cls, repository: Repository, ours: CommitId, theirs: CommitId) -> "_Sides":
+        bases = merge_bases(repository, ours, theirs)
+        return cls(
+            tuple(changes(repository, ours, theirs)), tuple(read_commit(repository, base).tree for base in bases)
+        )
 
 
 def refuse_shallow(repository: Repository) -> None:
@@ -59,13 +91,17 @@ class _Merge:
     repository: Repository
     ours: CommitId
     theirs: CommitId
-    lane: Lane | None
+    lane: "Lane | None"
     merged: MergeTree
+    sides: _Sides
     decisions: dict[bytes, Decision] = field(default_factory=dict)
     edits: dict[bytes, Entry | None] = field(default_factory=dict)
+    bound: set[bytes] = field(default_factory=set)
+    """The paths whose side a coupled set chose."""
 
     def result(self) -> MergeResult:
-        conflicts = conflicts_of(self.merged)
+        found = conflicts_of(self.merged, ours=self.ours, theirs=self.theirs)
+        conflicts = name_collisions(self.repository, self.ours, self.theirs, found)
         by_path = {conflict.path: conflict for conflict in conflicts}
         if self.lane is not None:
             self._couple(by_path)
@@ -73,32 +109,18 @@ class _Merge:
         for conflict in conflicts:
             if conflict.path not in self.decisions:
                 self._settle(conflict)
-        self._drop_edits_below_files()
+        edits, decisions = make_way(
+            self.repository, self.merged.tree, self.edits, self.decisions, self._is_protected
+        )
         return MergeResult(
             ours=self.ours,
             theirs=self.theirs,
             git_tree=self.merged.tree,
-            tree=self.repository.edit_tree(self.merged.tree, self.edits),
+            tree=self.repository.edit_tree(self.merged.tree, edits),
             conflicts=conflicts,
-            decisions=tuple(self.decisions[path] for path in sorted(self.decisions)),
+            decisions=tuple(decisions[path] for path in sorted(decisions)),
             notes=notes_of(self.merged),
         )
-
-    def _drop_edits_below_files(self) -> None:
-        """A path that became a file cannot keep what was decided for paths below it: those stay open."""
-        files = {path for path, entry in self.edits.items() if entry is not None}
-        for path in [path for path, entry in self.edits.items() if entry is not None]:
-            parts = path.split(b"/")
-            above = next(
-                (b"/".join(parts[:i]) for i in range(1, len(parts)) if b"/".join(parts[:i]) in files), None
-            )
-            if above is not None:
-                del self.edits[path]
-                words = f"{path_text(above)} is a file in the merged tree, nothing can stand below it"
-                self.decisions[path] = replace(
-                    self.decisions[path], status=Status.UNRESOLVED, side=Side.NEITHER, resolver="", confidence=None,
-                    evidence=(Evidence(words),), result=None,
-                )  # fmt: skip
 
     # --- trees --------------------------------------------------------------------------------------------
 
@@ -109,27 +131,24 @@ class _Merge:
 
     def _couple(self, conflicts: Mapping[bytes, Conflict]) -> None:
         assert self.lane is not None  # noqa: S101 - tells the type checker
-        if not self.lane.coupled:
-            return
-        differing = {change.path: change for change in changes(self.repository, self.ours, self.theirs)}
-        bases = [self._tree(base) for base in merge_bases(self.repository, self.ours, self.theirs)]
         for coupled in self.lane.coupled:
             members = {
-                path: self._member(bases, change)
-                for path, change in differing.items()
-                if path not in self.decisions and matches(coupled.paths, path)
+                change.path: self._member(change)
+                for change in self.sides.differing
+                if change.path not in self.decisions and matches(coupled.paths, change.path)
             }
             if not members:
                 continue
             protected = [path for path in members if self._is_protected(path)]
             verdict = coupled_sets.decide(coupled, members, protected)
+            self.bound |= members.keys()
             for path, member in members.items():
                 entry = member.theirs if verdict.side is Side.THEIRS else member.ours
                 self._take_coupled(path, entry, verdict, conflicts.get(path))
 
-    def _member(self, bases: list[TreeId], change: Change) -> coupled_sets.Member:
+    def _member(self, change: Change) -> coupled_sets.Member:
         # With several merge bases, a side that differs from any of them counts as moved.
-        before = [self.repository.entry(base, change.path) for base in bases]
+        before = [self.repository.entry(base, change.path) for base in self.sides.bases]
         return coupled_sets.Member(
             ours=change.old,
             theirs=change.new,
@@ -138,8 +157,7 @@ class _Merge:
         )
 
     def _is_protected(self, path: bytes) -> bool:
-        assert self.lane is not None  # noqa: S101 - tells the type checker
-        rule = path_rule.first_rule(self.lane.paths, [path])
+        rule = path_rule.first_rule(self.lane.paths, [path]) if self.lane is not None else None
         return rule is not None and rule.take == "protect"
 
     def _take_coupled(
@@ -187,7 +205,7 @@ class _Merge:
         entry: Entry | None,
     ) -> None:
         assert self.lane is not None  # noqa: S101 - tells the type checker
-        if path in conflicts or path in self.decisions:
+        if path in conflicts or path in self.decisions or path in self.bound:
             return
         rule = path_rule.first_rule(self.lane.paths, [path])
         if rule is None or rule.when != "always" or rule.take not in takes:
@@ -198,38 +216,48 @@ class _Merge:
     # --- conflicts ------------------------------------------------------------------------------------------
 
     def _settle(self, conflict: Conflict) -> None:
-        rule = path_rule.first_rule(self.lane.paths, conflict.group) if self.lane is not None else None
+        rule = self._rule_for(conflict)
         if rule is not None:
             settled = self._by_rule(conflict, rule)
             if settled is not None:
                 side, entry = settled
                 evidence = (path_rule.evidence_for(rule),)
-                self._decide(
-                    conflict.path, Status.RESOLVED, side, path_rule.NAME, 1.0, evidence, conflict, entry
-                )
-                self._put_side_beside(conflict, side)
+                self._decide(conflict.path, Status.RESOLVED, side, path_rule.NAME, 1.0, evidence, conflict, entry)
                 return
         side = Side(self.lane.unresolved) if self.lane is not None else Side.OURS
-        if side is Side.MARKERS:
-            entry = self.repository.entry(self.merged.tree, conflict.path)
+        if conflict.stages == Stages():
+            # Git merged the contents and only could not tell where a directory went: no side to choose.
+            side = Side.MARKERS
+            words = "the files stand where git left them, only their place is in question"
+        elif side is Side.MARKERS:
             words = "git's result with its conflict markers is in the tree"
         else:
             entry = self._side_entry(conflict, side)
             words = f"{'target' if side is Side.OURS else 'source'}'s side is in the tree until someone settles it"
-            if conflict.kind is ConflictKind.DIRECTORY_RENAME and self._only_the_place_is_in_question(
-                conflict
-            ):
+            if self._only_the_place_is_in_question(conflict):
                 words = "the file stands where git suggests, only its place is in question"
-            self._put_side_beside(conflict, side)
         evidence = (Evidence(f"nothing settled it; {words}"),)
         if rule is not None:
             evidence = (Evidence(f"{path_rule.evidence_for(rule)}, which cannot be applied here"), *evidence)
         self._decide(conflict.path, Status.UNRESOLVED, side, "", None, evidence, conflict, entry)
 
-    def _by_rule(self, conflict: Conflict, rule: PathRule) -> tuple[Side, Entry | None] | None:
+    def _rule_for(self, conflict: Conflict) -> "PathRule | None":
+        if self.lane is None:
+            return None
+        own = path_rule.first_rule(self.lane.paths, [conflict.path])
+        # A rename ties paths together, so that one rule settles them all; but what is protected stays so.
+        if own is not None and own.take == "protect":
+            return own
+        return path_rule.first_rule(self.lane.paths, conflict.group)
+
+    def _by_rule(self, conflict: Conflict, rule: "PathRule") -> tuple[Side, Entry | None] | None:
+        if not self._is_about_a_file(conflict):
+            return None
         match rule.take:
-            case "protect" | "ours":
-                return Side.OURS, self._side_entry(conflict, Side.OURS, exact=rule.take == "protect")
+            case "protect":
+                return Side.OURS, file_at(self.repository, self._tree(self.ours), conflict.path)
+            case "ours":
+                return Side.OURS, self._side_entry(conflict, Side.OURS)
             case "theirs":
                 return Side.THEIRS, self._side_entry(conflict, Side.THEIRS)
             case "delete":
@@ -238,16 +266,14 @@ class _Merge:
                 union = self._union(conflict)
                 return None if union is None else (Side.BOTH, union)
 
-    def _side_entry(self, conflict: Conflict, side: Side, *, exact: bool = False) -> Entry | None:
-        """Return what `side` has at a conflicted path; None when it has nothing there."""
-        if not exact and self._only_the_place_is_in_question(conflict):
+    def _side_entry(self, conflict: Conflict, side: Side) -> Entry | None:
+        """Return what `side` has at a conflicted path; None when it has no file there."""
+        if self._only_the_place_is_in_question(conflict):
             return conflict.stages.ours or conflict.stages.theirs
-        stages = conflict.stages
-        if stages.base or stages.ours or stages.theirs:
-            return stages.ours if side is Side.OURS else stages.theirs
-        return self.repository.entry(
-            self._tree(self.ours if side is Side.OURS else self.theirs), conflict.path
-        )
+        of_ours = side is Side.OURS
+        tree = self._tree(self.ours if of_ours else self.theirs)
+        staged = conflict.stages.ours if of_ours else conflict.stages.theirs
+        return side_version(self.repository, tree, conflict, staged)
 
     @staticmethod
     def _only_the_place_is_in_question(conflict: Conflict) -> bool:
@@ -259,35 +285,19 @@ class _Merge:
             and (stages.ours is None) != (stages.theirs is None)
         )
 
-    def _put_side_beside(self, conflict: Conflict, side: Side) -> None:
-        """Bring back a file that ort moved out of a directory's way (`name~branch`), with its side."""
-        if conflict.kind is not ConflictKind.FILE_DIRECTORY or side not in {Side.OURS, Side.THEIRS}:
-            return
-        tree = self._tree(self.ours if side is Side.OURS else self.theirs)
-        for path in conflict.group:
-            if path in self.merged.stages:
-                continue
-            entry = self.repository.entry(tree, path)
-            if entry is not None and entry.mode is not Mode.DIRECTORY:
-                self.edits[path] = entry
-
     def _union(self, conflict: Conflict) -> Entry | None:
         """Return both sides of every hunk, ours first; None when the conflict has no two texts."""
         stages = conflict.stages
         if stages.ours is None or stages.theirs is None:
             return None
-        if (
-            not (stages.ours.mode.is_file and stages.theirs.mode.is_file)
-            or conflict.kind is ConflictKind.BINARY
-        ):
+        if not (stages.ours.mode.is_file and stages.theirs.mode.is_file) or conflict.kind is ConflictKind.BINARY:
             return None
-        conflicted = self.repository.entry(self.merged.tree, conflict.path)
-        if conflicted is None:
-            return None
+        conflicted = file_at(self.repository, self.merged.tree, conflict.path)
+        texts = tuple(self._side_entry(conflict, side) for side in (Side.OURS, Side.THEIRS))
+        if conflicted is None or texts != (stages.ours, stages.theirs):
+            return None  # renames collided: git's text holds the markers of a merge inside it
         content, ours, theirs = self.repository.blobs([conflicted.oid, stages.ours.oid, stages.theirs.oid])
-        cut = parse_conflicted(
-            content, ours=ours, theirs=theirs, ours_label=self.ours, theirs_label=self.theirs
-        )
+        cut = parse_conflicted(content, ours=ours, theirs=theirs, ours_label=self.ours, theirs_label=self.theirs)
         return Entry(conflicted.mode, self.repository.write_blob(cut.with_union()))
 
     def _decide(
@@ -301,6 +311,13 @@ class _Merge:
         conflict: Conflict | None,
         entry: Entry | None,
     ) -> None:
+        in_git_tree = file_at(self.repository, self.merged.tree, path)
+        if side is Side.MARKERS:
+            entry = in_git_tree
+        else:
+            # Where the other side has a directory, its files have decisions of their own.
+            if entry is not None or in_git_tree is not None:
+                self.edits[path] = entry
+            for name in conflict.aside if conflict is not None else ():
+                self.edits[name] = None
         self.decisions[path] = Decision(path, status, side, resolver, confidence, evidence, conflict, entry)
-        if side is not Side.MARKERS:
-            self.edits[path] = entry

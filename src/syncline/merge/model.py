@@ -39,6 +39,8 @@ class Conflict:
     """The paths this conflict ties together (a rename has two or three), itself included; sorted."""
     messages: tuple[str, ...]
     """Git's own words."""
+    aside: tuple[bytes, ...] = ()
+    """The names under which git's tree has a side's file that found no room at `path` (see `asides`)."""
 
 
 class Side(StrEnum):

@@ -5,11 +5,15 @@ Evidence is which side moved the set since the merge base.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from syncline.config.models import CoupledSet
 from syncline.git import Entry
 from syncline.merge.model import Evidence, Side
 from syncline.merge.resolvers.patterns import path_text
+
+if TYPE_CHECKING:
+    # pydantic takes a fifth of a second to import; nothing here needs more than the names.
+    from syncline.config.models import CoupledSet
 
 NAME = "coupled"
 
@@ -32,7 +36,7 @@ class Verdict:
     evidence: Evidence
 
 
-def decide(coupled: CoupledSet, members: Mapping[bytes, Member], protected: Sequence[bytes]) -> Verdict:
+def decide(coupled: "CoupledSet", members: Mapping[bytes, Member], protected: Sequence[bytes]) -> Verdict:
     """Choose one side for a set, of which `members` differ between the sides.
 
     Args:
@@ -43,9 +47,7 @@ def decide(coupled: CoupledSet, members: Mapping[bytes, Member], protected: Sequ
     where = f"coupled set {coupled.name!r} (syncline.toml:{coupled.line})"
     reason = f": {coupled.reason}" if coupled.reason else ""
     if protected:
-        return Verdict(
-            Side.OURS, Evidence(f"{where} stays at target, {path_text(protected[0])} is protected")
-        )
+        return Verdict(Side.OURS, Evidence(f"{where} stays at target, {path_text(protected[0])} is protected"))
     if coupled.take == "ours":
         return Verdict(Side.OURS, Evidence(f"{where} always stays at target{reason}"))
     if coupled.take == "theirs":
@@ -58,9 +60,7 @@ def decide(coupled: CoupledSet, members: Mapping[bytes, Member], protected: Sequ
         return Verdict(Side.OURS, Evidence(f"{where}: only target moved it ({_names(by_ours)}){reason}"))
     return Verdict(
         None,
-        Evidence(
-            f"{where}: target moved {_names(by_ours)}, source moved {_names(by_theirs)}; one must be chosen"
-        ),
+        Evidence(f"{where}: target moved {_names(by_ours)}, source moved {_names(by_theirs)}; one must be chosen"),
     )
 
 

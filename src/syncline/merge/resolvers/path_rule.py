@@ -4,21 +4,25 @@ Evidence is the rule itself: file, line and reason.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from syncline.config.models import PathRule
 from syncline.merge.model import Evidence
 from syncline.merge.resolvers.patterns import matches
+
+if TYPE_CHECKING:
+    # pydantic takes a fifth of a second to import; nothing here needs more than the names.
+    from syncline.config.models import PathRule
 
 NAME = "path-rule"
 
 
-def first_rule(rules: Sequence[PathRule], paths: Iterable[bytes]) -> PathRule | None:
+def first_rule(rules: "Sequence[PathRule]", paths: Iterable[bytes]) -> "PathRule | None":
     """Return the first rule that matches any of `paths` (the paths one conflict ties together)."""
     tied = list(paths)
     return next((rule for rule in rules if any(matches(rule.match, path) for path in tied)), None)
 
 
-def evidence_for(rule: PathRule) -> Evidence:
+def evidence_for(rule: "PathRule") -> Evidence:
     """Return the sentence that says which rule decided."""
     patterns = ", ".join(rule.match)
     reason = f": {rule.reason}" if rule.reason else ""

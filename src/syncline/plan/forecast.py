@@ -1,0 +1,81 @@
+"""A plan with the conflicts to expect and the commits behind them. Reads git, changes nothing."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from syncline.git import CommitId, Repository
+from syncline.git.history import Touch, first_parent_line, last_touches
+from syncline.git.merge_tree import RunningMerge, start_merge_tree
+from syncline.git.refs import branch_ref, find_commit
+from syncline.merge.merge import merge
+from syncline.merge.model import Decision, MergeResult
+from syncline.plan.make_plan import make_plan
+from syncline.plan.model import Plan
+
+if TYPE_CHECKING:
+    from syncline.config.models import Lane
+    from syncline.config.peek import Glimpse
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What the next sync imports and what will be in conflict."""
+
+    plan: Plan
+    result: MergeResult | None
+    """The merge of the slice; None when there is nothing to import."""
+    behind_ours: dict[bytes, Touch]
+    """The newest commit of target behind each conflicting path."""
+    behind_theirs: dict[bytes, Touch]
+    """The newest commit of the slice behind each conflicting path."""
+
+    @property
+    def conflicts(self) -> tuple[Decision, ...]:
+        """The decisions on conflicting paths."""
+        return tuple(d for d in self.result.decisions if d.conflict) if self.result is not None else ()
+
+
+def start_early(repository: Repository, glimpse: "Glimpse") -> RunningMerge | None:
+    """Start git's merge of what the next sync would import, before the policy is read; None where that fails."""
+    source = find_commit(repository, branch_ref(glimpse.source))
+    target = find_commit(repository, branch_ref(glimpse.target))
+    if source is None or target is None or repository.is_shallow:
+        return None
+    line = first_parent_line(repository, target, source)
+    if not line:
+        return None
+    taken = line[: glimpse.slice] if glimpse.slice else line
+    return start_merge_tree(repository, target, taken[-1])
+
+
+def forecast(
+    repository: Repository,
+    lane: "Lane",
+    *,
+    source: CommitId,
+    target: CommitId,
+    running: RunningMerge | None = None,
+) -> Forecast:
+    """Return the plan of a lane's next sync with the conflicts to expect.
+
+    Args:
+        repository: where both branches are.
+        lane: the policy.
+        source: source's tip.
+        target: target's tip.
+        running: what `start_early` gave; used when it merges the same commits.
+
+    Raises:
+        GitError: a shallow clone, unrelated histories.
+    """
+    plan = make_plan(repository, source=source, target=target, slice_size=lane.slice)
+    if plan.slice is None:
+        return Forecast(plan, None, {}, {})
+    result = merge(repository, target, plan.slice.tip, lane, running)
+    paths = [decision.path for decision in result.decisions if decision.conflict]
+    return Forecast(
+        plan,
+        result,
+        last_touches(repository, plan.bases, target, paths),
+        last_touches(repository, plan.bases, plan.slice.tip, paths),
+    )

@@ -30,6 +30,24 @@ def _entry(mode: str, oid: str) -> Entry | None:
     return None if int(mode, 8) == 0 else Entry(Mode.of(mode), Oid(oid))
 
 
+_MOST_ARGUMENTS = 64 * 1024
+"""Bytes of paths given to git; POSIX systems take at least 128 KiB of arguments and environment."""
+
+
+def renamed(
+    repository: Repository, old: TreeId | CommitId, new: TreeId | CommitId, *, among: Sequence[bytes]
+) -> dict[bytes, bytes]:
+    """Return the files that were renamed between two trees: new path -> old path.
+
+    `among` are the only paths worth looking at, old and new ones; many are cheaper to look at as a whole.
+    """
+    arguments: list[str | bytes] = ["diff-tree", "-r", "-z", "--name-status", "-M", "--diff-filter=R", old, new]
+    if sum(map(len, among)) < _MOST_ARGUMENTS:
+        arguments += ["--", *among]
+    fields = repository.sealed(*arguments).stdout.split(b"\0")
+    return dict(zip(fields[2::3], fields[1::3], strict=True))
+
+
 @dataclass(frozen=True, slots=True)
 class LineCount:
     """Lines added and deleted in one path; None for both when git takes the content for binary."""

@@ -52,8 +52,10 @@ class Repository:
             GitError: when git is missing or too old, or there is no usable repository.
         """
         command.version()
+        directory = directory.absolute()  # git is started in the root directory
         if not directory.is_dir():
-            raise GitError(f"a repository was expected at {directory}, there is no such directory")
+            found = "there is a file" if directory.exists() else "there is no such directory"
+            raise GitError(f"a repository was expected at {directory}, {found}", hint="name one with -C DIR")
         flags = ("--absolute-git-dir", "--git-common-dir", "--is-bare-repository", "--is-shallow-repository",
                  "--show-object-format", "--is-inside-work-tree")  # fmt: skip
         try:
@@ -96,9 +98,7 @@ class Repository:
             GitError: for any other exit status.
         """
         environment = self.sealed_environment | dict(extra or {})
-        return command.run(
-            arguments, environment=environment, where=self.common_dir, input=input, accept=accept
-        )
+        return command.run(arguments, environment=environment, where=self.common_dir, input=input, accept=accept)
 
     def on_refs(
         self,
@@ -126,6 +126,8 @@ class Repository:
             environment=seal.network_environment(self.git_dir),
             where=self.common_dir,
             accept=accept,
+            # A remote may be a relative path; git counts it from here.
+            cwd=self.work_tree or self.git_dir,
         )
 
     @cached_property

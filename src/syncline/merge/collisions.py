@@ -4,24 +4,48 @@ Git's message for these is the same as for two files that were added (merge-ort.
 contents did); the renames themselves tell them apart.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from syncline.git import CommitId, Repository
 from syncline.git.diff import changes, renamed
-from syncline.git.history import merge_bases
 from syncline.merge.conflicts import ORDER
 from syncline.merge.model import Conflict, ConflictKind
 
 
+@dataclass(frozen=True, slots=True)
+class Departures:
+    """The paths that each side has no more, by the merge base that had them: what it may have renamed."""
+
+    ours: Mapping[tuple[CommitId, CommitId], tuple[bytes, ...]]
+    theirs: Mapping[tuple[CommitId, CommitId], tuple[bytes, ...]]
+
+    @classmethod
+    def of(
+        cls, repository: Repository, bases: Sequence[CommitId], ours: CommitId, theirs: CommitId
+    ) -> "Departures":
+        """Look at both sides; nothing of git's merge is needed for it."""
+
+        def gone(side: CommitId) -> dict[tuple[CommitId, CommitId], tuple[bytes, ...]]:
+            return {
+                (base, side): tuple(
+                    change.path for change in changes(repository, base, side) if change.new is None
+                )
+                for base in bases
+            }
+
+        return cls(gone(ours), gone(theirs))
+
+
 def name_collisions(
-    repository: Repository, ours: CommitId, theirs: CommitId, conflicts: Sequence[Conflict]
+    repository: Repository, departures: Departures, conflicts: Sequence[Conflict]
 ) -> tuple[Conflict, ...]:
     """Return the conflicts, those between two new files told apart by who renamed."""
     paths = {conflict.path for conflict in conflicts if _is_collision(conflict)}
     if not paths:
         return tuple(conflicts)
-    by_ours, by_theirs = (_renamed_to(repository, ours, theirs, side, paths) for side in (ours, theirs))
+    by_ours = _renamed_to(repository, departures.ours, paths)
+    by_theirs = _renamed_to(repository, departures.theirs, paths)
     return tuple(
         _named(conflict, (conflict.path in by_ours) + (conflict.path in by_theirs))
         if conflict.path in paths
@@ -36,12 +60,13 @@ def _is_collision(conflict: Conflict) -> bool:
 
 
 def _renamed_to(
-    repository: Repository, ours: CommitId, theirs: CommitId, side: CommitId, paths: set[bytes]
+    repository: Repository,
+    departures: Mapping[tuple[CommitId, CommitId], tuple[bytes, ...]],
+    paths: set[bytes],
 ) -> set[bytes]:
-    """Return those of `paths` to which `side` renamed a file since the merge base (any of several)."""
+    """Return those of `paths` to which a side renamed a file since the merge base (any of several)."""
     found: set[bytes] = set()
-    for base in merge_bases(repository, ours, theirs):
-        gone = [change.path for change in changes(repository, base, side) if change.new is None]
+    for (base, side), gone in departures.items():
         if gone:
             found |= renamed(repository, base, side, among=[*gone, *paths]).keys() & paths
     return found

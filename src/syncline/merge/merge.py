@@ -14,7 +14,7 @@ from syncline.git.commit import read_commit
 from syncline.git.diff import Change, changes
 from syncline.git.history import merge_bases
 from syncline.git.merge_tree import MergeTree, RunningMerge, Stages, start_merge_tree
-from syncline.merge.collisions import name_collisions
+from syncline.merge.collisions import Departures, name_collisions
 from syncline.merge.conflicts import conflicts_of, notes_of
 from syncline.merge.hunks import parse_conflicted
 from syncline.merge.make_way import make_way
@@ -51,24 +51,27 @@ def merge(
     refuse_shallow(repository)
     if running is None or (running.ours, running.theirs) != (ours, theirs):
         running = start_merge_tree(repository, ours, theirs)
-    # While git merges: what coupled sets need to know of the sides.
-    sides = _Sides.of(repository, ours, theirs) if lane is not None and lane.coupled else _Sides((), ())
+    # While git merges: what is asked of the sides afterwards.
+    sides = _Sides.of(repository, ours, theirs, coupled=lane is not None and bool(lane.coupled))
     return _Merge(repository, ours, theirs, lane, running.finish(), sides).result()
 
 
 @dataclass(frozen=True, slots=True)
 class _Sides:
-    """What differs between the sides, and the trees they started from."""
+    """How the sides differ from where they started and, for coupled sets, from each other."""
 
+    departures: Departures
     differing: tuple[Change, ...]
     bases: tuple[TreeId, ...]
 
     @classmethod
-    def of(cls, repository: Repository, ours: CommitId, theirs: CommitId) -> "_Sides":
+    def of(cls, repository: Repository, ours: CommitId, theirs: CommitId, *, coupled: bool) -> "_Sides":
         bases = merge_bases(repository, ours, theirs)
-        return cls(
-            tuple(changes(repository, ours, theirs)), tuple(read_commit(repository, base).tree for base in bases)
-        )
+        departures = Departures.of(repository, bases, ours, theirs)
+        if not coupled:
+            return cls(departures, (), ())
+        differing = tuple(changes(repository, ours, theirs))
+        return cls(departures, differing, tuple(read_commit(repository, base).tree for base in bases))
 
 
 def refuse_shallow(repository: Repository) -> None:
@@ -101,7 +104,7 @@ class _Merge:
 
     def result(self) -> MergeResult:
         found = conflicts_of(self.merged, ours=self.ours, theirs=self.theirs)
-        conflicts = name_collisions(self.repository, self.ours, self.theirs, found)
+        conflicts = name_collisions(self.repository, self.sides.departures, found)
         by_path = {conflict.path: conflict for conflict in conflicts}
         if self.lane is not None:
             self._couple(by_path)
@@ -225,6 +228,7 @@ class _Merge:
                 self._decide(conflict.path, Status.RESOLVED, side, path_rule.NAME, 1.0, evidence, conflict, entry)
                 return
         side = Side(self.lane.unresolved) if self.lane is not None else Side.OURS
+        entry = None
         if conflict.stages == Stages():
             # Git merged the contents and only could not tell where a directory went: no side to choose.
             side = Side.MARKERS
@@ -265,6 +269,13 @@ class _Merge:
             case _:
                 union = self._union(conflict)
                 return None if union is None else (Side.BOTH, union)
+
+    def _is_about_a_file(self, conflict: Conflict) -> bool:
+        """Whether anyone has a file at its path: a directory whose files went to several places is none."""
+        trees = (self.merged.tree, self._tree(self.ours), self._tree(self.theirs))
+        return conflict.stages != Stages() or any(
+            file_at(self.repository, tree, conflict.path) is not None for tree in trees
+        )
 
     def _side_entry(self, conflict: Conflict, side: Side) -> Entry | None:
         """Return what `side` has at a conflicted path; None when it has no file there."""

@@ -14,6 +14,7 @@ from typing import Any
 
 from syncline.checks.model import Check, CheckState, Conclusion, Rollup
 from syncline.forge.local.forge import LocalForge
+from syncline.forge.protocol import CheckSpec
 
 SHA = "a" * 40
 OTHER_SHA = "b" * 40
@@ -45,7 +46,7 @@ def checkout(sha: str) -> Generator[Path]:
 
 def work(
     forge: LocalForge,
-    specs: Sequence[Spec],
+    specs: Sequence[CheckSpec],
     *,
     on_event: Callable[[Check], None] = lambda check: None,  # noqa: ARG005
     **more: Any,
@@ -92,7 +93,7 @@ def wait_until(what: Callable[[], object]) -> None:
         time.sleep(0.01)
 
 
-def environment() -> dict[str, str]:
-    """For programs a test starts: this interpreter's, with this repository importable."""
+def environment(temporary: Path) -> dict[str, str]:
+    """For programs a test starts: this repository importable, and litter left where pytest sweeps."""
     root = Path(__file__).parents[2]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root / "src")])}
+    return {**os.environ, "TMPDIR": str(temporary), "PYTHONPATH": os.pathsep.join([str(root), str(root / "src")])}

@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +127,19 @@ def test_environment(forge: LocalForge, monkeypatch: pytest.MonkeyPatch) -> None
     assert (found["SYNCLINE_SHA"], found["SYNCLINE_LANE"]) == (SHA, "nightly")
 
 
+def test_env_may_be_pairs_and_a_time_limit_a_fraction(forge: LocalForge) -> None:
+    @dataclass(frozen=True)
+    class Pairs:
+        name: str = "a"
+        command: tuple[str, ...] = ("sh", "-c", "echo $X; exec sleep 60")
+        timeout: float = 0.5
+        needs: tuple[str, ...] = ()
+        env: tuple[tuple[str, str], ...] = (("X", "1"), ("X", "2"))
+
+    check = newest(work(forge, [Pairs()]))["a"]
+    assert check.summary == "over its time limit of 0.5 s: 2"
+
+
 def test_each_check_has_a_checkout_of_its_own_that_is_taken_away(forge: LocalForge) -> None:
     given: list[Path] = []
 
@@ -216,7 +230,7 @@ def test_a_need_ends_before_what_needs_it_starts(forge: LocalForge) -> None:
         ([Spec("a", ())], "needs a name and a command"),
         ([Spec("a", ("", "x"))], "needs a name and a command"),
         ([Spec("")], "needs a name and a command"),
-        ([Spec("a", timeout=0)], "needs a time limit above 0 s, found 0"),
+        ([Spec("a", timeout=0)], "needs a time limit above 0 s, found 0 s"),
     ],
 )
 def test_checks_that_make_no_sense_are_refused(forge: LocalForge, specs: list[Spec], words: str) -> None:

@@ -139,7 +139,7 @@ class Program:
         path.write_text(json.dumps([asdict(spec) for spec in specs]))
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.forge.worker_program", str(state_dir), str(path), *death],
-            env=environment(),
+            env=environment(state_dir.parent),
         )
 
     def kill(self) -> None:

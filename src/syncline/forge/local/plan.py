@@ -19,7 +19,7 @@ def checked(specs: Sequence[CheckSpec]) -> tuple[CheckSpec, ...]:
         if not spec.name or not spec.command or not spec.command[0]:
             raise ForgeError(f"check {spec.name!r} needs a name and a command")
         if spec.timeout <= 0:
-            raise ForgeError(f"check {spec.name} needs a time limit above 0 s, found {spec.timeout}")
+            raise ForgeError(f"check {spec.name} needs a time limit above 0 s, found {spec.timeout:g} s")
         for need in spec.needs:
             if need not in by_name:
                 raise ForgeError(

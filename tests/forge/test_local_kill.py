@@ -248,7 +248,11 @@ def test_a_check_that_keeps_killing_its_worker_is_given_up(state_dir: Path, mark
         assert Program(state_dir, specs).process.wait() == -signal.SIGKILL
     with LocalForge(state_dir, "demo", grace=1.0) as forge:
         rollup = work(forge, specs)
-        assert conclusions(rollup) == {"a": Conclusion.CANCELLED, "b": Conclusion.SKIPPED}
+        assert conclusions(rollup) == {"a": Conclusion.FAILURE, "b": Conclusion.SKIPPED}
+        assert (
+            newest(rollup)["a"].summary
+            == f"cut off: the syncline that ran it has died, {MAX_DEATHS} times in a row"
+        )
         assert len(rollup.checks) == MAX_DEATHS + 1
         assert survivors(mark) == []
         # A person may still ask for another try.

@@ -18,7 +18,7 @@ DIED: Final = "died"
 """Cut off: the worker died. Queued again, but not for ever: the check itself may be what kills it."""
 
 MAX_DEATHS = 3
-"""So many attempts in a row may lose their worker before the check is left as cancelled."""
+"""So many attempts in a row may lose their worker before the check counts as failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +140,11 @@ def skip(db: sqlite3.Connection, attempt: Attempt, *, blocked_by: str, summary: 
 
 
 def deaths_in_a_row(db: sqlite3.Connection, sha: str, name: str) -> int:
-    """How many of the newest attempts at a check have lost their worker."""
-    rows = db.execute("SELECT cut_off FROM attempts WHERE sha = ? AND name = ? ORDER BY id DESC", (sha, name))
+    """How many of the newest completed attempts at a check have lost their worker."""
+    rows = db.execute(
+        "SELECT cut_off FROM attempts WHERE sha = ? AND name = ? AND state = 'completed' ORDER BY id DESC",
+        (sha, name),
+    )
     deaths = 0
     for (cut_off,) in rows.fetchall():
         if cut_off != DIED:

@@ -57,14 +57,19 @@ def recover(store: Store, state_dir: Path) -> None:
         # Before the next attempt can be claimed: the two must not run at the same time.
         kill_leftovers(attempt.token, attempt.pid, attempt.pid_start, attempt.boot)
         with store.write() as db:
-            if attempts.finish(
+            deaths = attempts.deaths_in_a_row(db, attempt.sha, attempt.name)
+            again = deaths + 1 < attempts.MAX_DEATHS
+            settled = attempts.finish(
                 db,
                 attempt,
-                conclusion=Conclusion.CANCELLED,
-                summary="cut off: the syncline that ran it has died",
+                # Given up is a failure, so that "cancelled" always means: `start_checks` sees to another try.
+                conclusion=Conclusion.CANCELLED if again else Conclusion.FAILURE,
+                summary="cut off: the syncline that ran it has died"
+                + ("" if again else f", {attempts.MAX_DEATHS} times in a row"),
                 now=time.time(),
                 cut_off=attempts.DIED,
-            ) and (attempts.deaths_in_a_row(db, attempt.sha, attempt.name) < attempts.MAX_DEATHS):
+            )
+            if settled and again:
                 attempts.queue(db, attempt.sha, attempt.name, time.time())
 
 

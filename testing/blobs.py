@@ -51,9 +51,7 @@ class Blobs:
         """The tree after moves, deletions and writes, in this order."""
         tree = dict(before)
         # All sources are taken out before any is put in place, so that two files can change places.
-        moved = [
-            (to_bytes(old), to_bytes(new), take(tree, to_bytes(old))) for old, new in (move or {}).items()
-        ]
+        moved = [(to_bytes(old), to_bytes(new), take(tree, to_bytes(old))) for old, new in (move or {}).items()]
         for old, new, entries in moved:
             for path, entry in entries.items():
                 put(tree, new + path.removeprefix(old), entry)

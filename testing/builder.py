@@ -161,9 +161,7 @@ class Branch:
             merged.pop(path, None) if theirs is None else put(merged, path, theirs)
         told = {to_bytes(path) for path in (*(files or {}), *delete)}
         if side is None and (untold := open_paths - told):
-            raise StoryError(
-                f"both sides changed {sorted(untold)}: say in `files` or `delete` what comes of it"
-            )
+            raise StoryError(f"both sides changed {sorted(untold)}: say in `files` or `delete` what comes of it")
         gone = [path for path in delete if to_bytes(path) in merged or to_bytes(path) not in open_paths]
         return self._builder.blobs.changed(merged, files, None, gone)
 

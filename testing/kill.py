@@ -17,9 +17,10 @@ _WRITING = os.O_WRONLY | os.O_RDWR
 
 def _is_effect(event: str, arguments: tuple[object, ...]) -> bool:
     if event == "open":
-        path, mode, flags = arguments
-        writes = isinstance(flags, int) and bool(flags & _WRITING)
-        return writes and not str(path).startswith("/dev/") and "__pycache__" not in str(path) and mode != "r"
+        path, _, flags = arguments
+        # A number is a pipe that exists already.
+        writes = isinstance(flags, int) and bool(flags & _WRITING) and not isinstance(path, int)
+        return writes and not str(path).startswith("/dev/")
     return event in _EVENTS
 
 

@@ -140,9 +140,7 @@ def _chmod(draw: st.DrawFn, model: _Model, _number: int) -> Step:
     path = _some_file(draw, model)
     entry = model[path]
     # A link has no mode to change: it becomes a file.
-    file = (
-        replace(entry, executable=not entry.executable) if isinstance(entry, File) else File(b"was a link\n")
-    )
+    file = replace(entry, executable=not entry.executable) if isinstance(entry, File) else File(b"was a link\n")
     return Step("chmod", files=((path, file),))
 
 

@@ -92,9 +92,7 @@ def _operations(git_dir: Path) -> frozenset[str]:
     # Everything git leaves beside HEAD is named so; FETCH_HEAD is no state but a note of the last fetch.
     names = {child.name for child in git_dir.iterdir()}
     heads = {name for name in names if name.endswith("_HEAD") or name.startswith("MERGE_")} - {"FETCH_HEAD"}
-    return frozenset(
-        heads | (names & {"AUTO_MERGE", "rebase-merge", "rebase-apply", "sequencer", "index.lock"})
-    )
+    return frozenset(heads | (names & {"AUTO_MERGE", "rebase-merge", "rebase-apply", "sequencer", "index.lock"}))
 
 
 def _worktrees(path: Path) -> list[bytes]:

@@ -30,9 +30,7 @@ CONTENT_CASES: tuple[ConflictCase, ...] = (
     case(
         "content of a file we renamed",
         "content",
-        two_sides(
-            {"a.txt": LINES}, Side({"b.txt": OUR_LINE}, {"a.txt": "b.txt"}), Side({"a.txt": THEIR_LINE})
-        ),
+        two_sides({"a.txt": LINES}, Side({"b.txt": OUR_LINE}, {"a.txt": "b.txt"}), Side({"a.txt": THEIR_LINE})),
         _B,
         CONTENTS,
     ),

@@ -33,9 +33,7 @@ DIRECTORY_CASES: tuple[ConflictCase, ...] = (
     case(
         "renamed into a renamed directory",
         "directory_rename",
-        two_sides(
-            {"z.txt": LINES, **_DIRECTORY}, Side(move={"old": "new"}), Side(move={"z.txt": "old/z.txt"})
-        ),
+        two_sides({"z.txt": LINES, **_DIRECTORY}, Side(move={"old": "new"}), Side(move={"z.txt": "old/z.txt"})),
         (b"new/z.txt",),
         DIRECTORY_RENAME_SUGGESTED,
     ),

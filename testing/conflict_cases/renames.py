@@ -129,9 +129,7 @@ RENAME_CASES: tuple[ConflictCase, ...] = (
     case(
         "rename/delete onto an added file",
         "rename_delete",
-        two_sides(
-            {"a.txt": LINES}, Side(move={"a.txt": "b.txt"}), Side({"b.txt": "new\n"}, delete=["a.txt"])
-        ),
+        two_sides({"a.txt": LINES}, Side(move={"a.txt": "b.txt"}), Side({"b.txt": "new\n"}, delete=["a.txt"])),
         _B,
         RENAME_DELETE,
         CONTENTS,

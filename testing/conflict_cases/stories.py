@@ -99,9 +99,7 @@ def submodule(gitlinks: Callable[[SubmoduleHistory], Gitlinks], *, merges: int =
         inner = RepositoryBuilder(path / "sub")
         base = inner.branch("main").commit("base", {"a.txt": LINES})
         left, right = inner.branch("left", at=base), inner.branch("right", at=base)
-        history = SubmoduleHistory(
-            base, left.commit("left", {"l": "l\n"}), right.commit("right", {"r": "r\n"})
-        )
+        history = SubmoduleHistory(base, left.commit("left", {"l": "l\n"}), right.commit("right", {"r": "r\n"}))
         for branch, other in [(left, history.right), (right, history.left)][:merges]:
             branch.merge(other, "Merge")
         links = gitlinks(history)

@@ -42,8 +42,14 @@ def test_the_local_forge_is_a_forge(forge: LocalForge) -> None:
 
 def test_queueing_is_idempotent_by_commit_and_name(forge: LocalForge) -> None:
     forge.start_checks(SHA, [Spec("a"), Spec("b")])
-    rollup = forge.start_checks(SHA, [Spec("b"), Spec("c")])
+    rollup = forge.start_checks(SHA, [Spec("a"), Spec("b"), Spec("c")])
     assert [(check.name, check.state) for check in rollup.checks] == [("a", QUEUED), ("b", QUEUED), ("c", QUEUED)]
+
+
+def test_what_is_queued_for_nobody_is_not_waited_for(forge: LocalForge) -> None:
+    forge.start_checks(SHA, [Spec("a"), Spec("b")])
+    rollup = forge.start_checks(SHA, [Spec("b")])
+    assert {check.name: check.conclusion for check in rollup.checks} == {"a": Conclusion.SKIPPED, "b": None}
     assert forge.rollup(OTHER_SHA).checks == ()
     assert [check.sha for check in forge.start_checks(OTHER_SHA, [Spec("a")]).checks] == [OTHER_SHA]
 

@@ -10,9 +10,7 @@ from syncline.merge.resolvers.path_rule import first_rule
 from syncline.merge.resolvers.patterns import matches, path_text
 
 
-def changed_protected(
-    repository: Repository, lane: Lane, ours: CommitId, head: CommitId
-) -> Iterator[Finding]:
+def changed_protected(repository: Repository, lane: Lane, ours: CommitId, head: CommitId) -> Iterator[Finding]:
     """Yield a finding for each protected path that differs from target."""
     if not any(rule.take == "protect" for rule in lane.paths):
         return

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from syncline.audit.finding import Finding, Severity
 from syncline.config.models import Lane
-from syncline.git.commit import Commit
 from syncline.git import Repository
+from syncline.git.commit import Commit
 from syncline.git.history import is_ancestor
 
 

@@ -1,7 +1,6 @@
 """A repository, and the git processes that work on it."""
 
 import os
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
@@ -16,6 +15,7 @@ from syncline.git import command, seal
 from syncline.git.cat_file import CatFile
 from syncline.git.object_writer import BlobWriter, write_edited_tree
 from syncline.git.oid import BlobId, Oid, TreeId
+from syncline.git.scratch import Scratch, remove_tree
 from syncline.git.tree import Entry, Mode, parse_tree
 
 _TREE_CACHE_LIMIT = 4096
@@ -39,7 +39,7 @@ class Repository:
         self.object_format = object_format
         self.is_shallow = shallow
         self.objects_dir = common_dir / "objects"
-        self._temporary: Path | None = None
+        self._scratch: Scratch | None = None
         self._cat_file: CatFile | None = None
         self._blob_writer: BlobWriter | None = None
         self._trees: dict[TreeId, dict[bytes, Entry]] = {}
@@ -142,9 +142,9 @@ class Repository:
     @property
     def temporary(self) -> Path:
         """A private directory that lives as long as this object."""
-        if self._temporary is None:
-            self._temporary = Path(tempfile.mkdtemp(prefix="syncline-"))
-        return self._temporary
+        if self._scratch is None:
+            self._scratch = Scratch.make()
+        return self._scratch.path
 
     @property
     def state_dir(self) -> Path:
@@ -253,9 +253,9 @@ class Repository:
         if self._blob_writer is not None:
             self._blob_writer.close()
             self._blob_writer = None
-        if self._temporary is not None:
-            remove_tree(self._temporary)
-            self._temporary = None
+        if self._scratch is not None:
+            self._scratch.remove()
+            self._scratch = None
             self.__dict__.pop("sealed_environment", None)
 
     def __enter__(self) -> Self:
@@ -268,27 +268,6 @@ class Repository:
 
     def __repr__(self) -> str:
         return f"Repository({str(self.common_dir)!r})"
-
-
-def remove_tree(place: Path) -> None:
-    """Remove a directory whatever modes a command left in it."""
-
-    def unlock(_function: object, path: str, _error: BaseException) -> None:
-        # A check may have made a directory read-only (Go's module cache does).
-        parent = Path(path).parent
-        parent.chmod(0o700)
-        if Path(path).is_dir() and not Path(path).is_symlink():
-            Path(path).chmod(0o700)
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            Path(path).unlink(missing_ok=True)
-
-    def handler(
-        function: object, path: str, information: tuple[type[BaseException], BaseException, object]
-    ) -> None:
-        unlock(function, path, information[1])
-
-    shutil.rmtree(place, onerror=handler)  # onexc needs 3.12
 
 
 def _split_paths(lines: list[bytes], directory: Path) -> tuple[Path, Path]:

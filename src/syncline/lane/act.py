@@ -37,7 +37,7 @@ from syncline.lane.actions import (
 from syncline.lane.context import LaneContext
 from syncline.lane.observation import Observation
 from syncline.lane.observe import body_state
-from syncline.lane.run import State, read_shape, run_ref
+from syncline.lane.run import State, run_ref
 from syncline.lane.run_name import run_inputs, run_name
 from syncline.plan.make_plan import make_plan
 from syncline.propose import body, commit_message, html, report
@@ -207,7 +207,7 @@ def _free_branch(context: LaneContext, name: str, run: str) -> str:
     for number in range(1, MAX_BRANCH_SUFFIX):
         candidate = name if number == 1 else f"{name}-{number}"
         tip = context.branches.tip(candidate)
-        if tip is None or read_shape(context.repository, tip, run) is not None:
+        if tip is None or context.shape(tip, run) is not None:
             return candidate
     raise SynclineError(f"no free branch name for {name!r}", hint="delete old sync branches")
 
@@ -233,7 +233,7 @@ def _describe(context: LaneContext, seen: Observation, action: Describe, effects
 
 
 def _state(context: LaneContext, head: CommitId, run: str) -> State:
-    shape = read_shape(context.repository, head, run)
+    shape = context.shape(head, run)
     if shape is None:
         raise FenceError(f"{head.short} does not hold the merge commit of run {run}")
     return context.state(shape)

@@ -1,9 +1,10 @@
 """What the steps of one lane share: repository, policy, forge, and what was computed already."""
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypeVar
 
 from syncline.audit.finding import Finding, Severity
 from syncline.audit.verify import verify
@@ -13,12 +14,18 @@ from syncline.forge.protocol import Forge
 from syncline.git import CommitId, Repository
 from syncline.git.checkout import checkout
 from syncline.git.commit import Person, Signature
+from syncline.git.history import is_ancestor
 from syncline.git.identity import configured_person
+from syncline.git.merge_tree import merge_tree
 from syncline.lane.ends import Branches
 from syncline.lane.journal import Journal
-from syncline.lane.run import Shape, State, settled_by_people
+from syncline.lane.run import Shape, State, read_shape, settled_by_people
 from syncline.merge.merge import merge
 from syncline.merge.model import MergeResult
+from syncline.plan.make_plan import make_plan
+from syncline.plan.model import Plan
+
+_T = TypeVar("_T")
 
 
 @dataclass
@@ -30,8 +37,7 @@ class LaneContext:
     forge: Forge
     branches: Branches
     journal: Journal
-    _merges: dict[tuple[CommitId, CommitId], MergeResult] = field(default_factory=dict)
-    _states: dict[tuple[str, CommitId], State] = field(default_factory=dict)
+    _known: dict[tuple[object, ...], Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, repository: Repository, lane: Lane, forge: Forge) -> "LaneContext":
@@ -42,25 +48,50 @@ class LaneContext:
 
     def merge(self, target: CommitId, source: CommitId) -> MergeResult:
         """Return the merge of two commits under the lane's policy."""
-        key = (target, source)
-        if key not in self._merges:
-            self._merges[key] = merge(self.repository, target, source, self.lane)
-        return self._merges[key]
+        return self._once(("merge", target, source), lambda: merge(self.repository, target, source, self.lane))
+
+    def plan(self, source: CommitId, target: CommitId) -> Plan:
+        """Return the plan of the lane's next sync between two tips."""
+        size = self.lane.slice
+        return self._once(
+            ("plan", source, target),
+            lambda: make_plan(self.repository, source=source, target=target, slice_size=size),
+        )
+
+    def shape(self, head: CommitId, run: str) -> Shape | None:
+        """Return the commits of a run's branch at `head`; None when its merge commit is not below."""
+        return self._once(("shape", head, run), lambda: read_shape(self.repository, head, run))
+
+    def contains(self, descendant: CommitId, ancestor: CommitId) -> bool:
+        """Whether a commit contains another."""
+        return self._once(
+            ("contains", descendant, ancestor), lambda: is_ancestor(self.repository, ancestor, descendant)
+        )
+
+    def fits(self, target: CommitId, head: CommitId) -> bool:
+        """Whether git merges a proposal's head into target without conflict."""
+        return self._once(("fits", target, head), lambda: merge_tree(self.repository, target, head).clean)
+
+    def _once(self, key: tuple[object, ...], compute: Callable[[], _T]) -> _T:
+        """Remember what is a pure function of commit ids; steps ask the same again and again."""
+        if key not in self._known:
+            self._known[key] = compute()
+        return self._known[key]
 
     def state(self, shape: Shape) -> State:
         """Return what is settled, open and broken at a run's head."""
-        key = (shape.run, shape.head)
-        if key not in self._states:
-            result = self.merge(shape.target, shape.source)
-            settled, unresolved = settled_by_people(self.repository, shape, result)
-            findings = verify(self.repository, self.lane, shape.merge, shape.head)
-            state = State(shape, result, settled, unresolved, findings)
-            if not state.reproducible and shape.policy == self.lane.digest:
-                words = "its tree is not what syncline makes of its parents under this policy"
-                odd = Finding("not-reproducible", Severity.STOP, b"", f"merge {shape.merge.oid.short}: {words}")
-                state = State(shape, result, settled, unresolved, (odd, *findings))
-            self._states[key] = state
-        return self._states[key]
+        return self._once(("state", shape.run, shape.head), lambda: self._state(shape))
+
+    def _state(self, shape: Shape) -> State:
+        result = self.merge(shape.target, shape.source)
+        settled, unresolved = settled_by_people(self.repository, shape, result)
+        findings = verify(self.repository, self.lane, shape.merge, shape.head)
+        state = State(shape, result, settled, unresolved, findings)
+        if not state.reproducible and shape.policy == self.lane.digest:
+            words = "its tree is not what syncline makes of its parents under this policy"
+            odd = Finding("not-reproducible", Severity.STOP, b"", f"merge {shape.merge.oid.short}: {words}")
+            state = State(shape, result, settled, unresolved, (odd, *findings))
+        return state
 
     @property
     def person(self) -> Person:

@@ -5,18 +5,15 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from syncline.checks.gate import GateState, evaluate
-from syncline.checks.model import CheckState, Conclusion
+from syncline.checks.model import Check, CheckState, Conclusion
 from syncline.forge.protocol import Proposal, ProposalState
 from syncline.git import CommitId
-from syncline.git.history import is_ancestor
-from syncline.git.merge_tree import merge_tree
 from syncline.git.refs import find_commit
 from syncline.lane.context import LaneContext
 from syncline.lane.ends import read_ends
 from syncline.lane.observation import Current, Observation, Prepared
-from syncline.lane.run import Shape, State, read_shape, run_ref
+from syncline.lane.run import Shape, State, run_ref
 from syncline.lane.run_name import inputs_of, run_inputs, run_name
-from syncline.plan.make_plan import make_plan
 from syncline.plan.model import Plan
 
 
@@ -29,9 +26,9 @@ def observe(context: LaneContext, now: datetime, *, restart_after: int = -1, ret
         restart_after: the newest proposal's number when a person asked for a new run; -1: nobody asked.
         retry: whether a person asked to run failed checks again.
     """
-    lane, repository = context.lane, context.repository
-    ends = read_ends(repository, lane)
-    plan = make_plan(repository, source=ends.source, target=ends.target, slice_size=lane.slice)
+    lane = context.lane
+    ends = read_ends(context.repository, lane)
+    plan = context.plan(ends.source, ends.target)
     inputs = run_inputs(lane, target=plan.target, source=plan.slice.tip) if plan.slice else ""
     proposals = context.forge.proposals(lane.name)
     opened = tuple(p for p in proposals if p.state is ProposalState.OPEN)
@@ -64,11 +61,11 @@ def _unannounced(proposals: Sequence[Proposal], newest: Proposal | None) -> tupl
 
 def _prepared(context: LaneContext, run: str) -> Prepared | None:
     commit = find_commit(context.repository, run_ref(context.lane, run))
-    shape = read_shape(context.repository, commit, run) if commit is not None else None
+    shape = context.shape(commit, run) if commit is not None else None
     if commit is None or shape is None:
         return None
     pushed = context.branches.tip(shape.branch)
-    if pushed is not None and read_shape(context.repository, pushed, run) is None:
+    if pushed is not None and context.shape(pushed, run) is None:
         return None  # somebody else took the name meanwhile: prepare again under another one
     return Prepared(run, shape.branch, commit, pushed)
 
@@ -76,16 +73,15 @@ def _prepared(context: LaneContext, run: str) -> Prepared | None:
 def _current(
     context: LaneContext, proposal: Proposal, plan: Plan, inputs: str, now: datetime, *, retry: bool
 ) -> Current:
-    repository, lane = context.repository, context.lane
+    lane = context.lane
     head = context.branches.tip(proposal.branch)
-    shape = read_shape(repository, head, proposal.run) if head is not None else None
+    shape = context.shape(head, proposal.run) if head is not None else None
+    landed = head is not None and context.contains(plan.target, head)
     if head is None or shape is None:
-        landed = head is not None and is_ancestor(repository, head, plan.target)
         return _without_merge(proposal, head, landed=landed)
-    landed = is_ancestor(repository, head, plan.target)
     # Target's tip may stand beside the run: what matters is whether it still fits.
-    moved = plan.target != shape.target and not is_ancestor(repository, plan.target, head)
-    fits = landed or not moved or merge_tree(repository, plan.target, head).clean
+    moved = plan.target != shape.target and not context.contains(head, plan.target)
+    fits = landed or not moved or context.fits(plan.target, head)
     state = context.state(shape)
     rollup = context.forge.rollup(head)
     verdict = evaluate(lane.gate, rollup, head)
@@ -98,17 +94,18 @@ def _current(
         head=head,
         merge_found=True,
         landed=landed,
-        source_landed=is_ancestor(repository, shape.source, plan.target),
+        source_landed=context.contains(plan.target, shape.source),
         inputs_changed=inputs != inputs_of(shape.run),
         policy_changed=shape.policy != lane.digest,
         merges_into_target=fits,
-        due_again=_due_again(context, shape, plan, now),
+        due_again=_due_again(context, shape, now),
         people=len(shape.people),
         unresolved=len(state.unresolved),
         stops=len(state.findings),
         body_current=f"state={body_state(context, state)}" in proposal.body,
         trigger_posted=trigger is None or _posted(context, proposal, f"trigger:{head}"),
-        checks_started=wanted <= set(newest) and not any(_cut_off(check.conclusion) for check in mine),
+        checks_started=wanted <= set(newest)
+        and not any(_has_to_be_queued(check, wanted) for check in newest.values()),
         checks_unfinished=any(check.state is not CheckState.COMPLETED for check in mine),
         failed_checks=tuple(sorted(c.name for c in mine if c.conclusion not in {None, Conclusion.SUCCESS})),
         retry_asked=retry,
@@ -116,9 +113,11 @@ def _current(
     )
 
 
-def _cut_off(_conclusion: Conclusion | None) -> bool:
-    # A check that was cancelled with its worker is queued again by `start_checks`; asked for through the rollup.
-    return _conclusion is Conclusion.CANCELLED
+def _to_be_queued(check: Check, wanted: set[str]) -> bool:
+    """Whether `start_checks` has something to do for a check: it was cut off, or is queued but not wanted now."""
+    if check.name in wanted:
+        return check.conclusion is Conclusion.CANCELLED
+    return check.state is CheckState.QUEUED
 
 
 def _without_merge(proposal: Proposal, head: CommitId | None, *, landed: bool) -> Current:
@@ -134,11 +133,9 @@ def _posted(context: LaneContext, proposal: Proposal, marker: str) -> bool:
     return any(comment.marker == marker for comment in context.forge.comments(proposal.number))
 
 
-def _due_again(context: LaneContext, shape: Shape, plan: Plan, now: datetime) -> bool:
-    """Whether the branch template, rendered now, gives another name than the one the run got."""
-    if plan.slice is None:
-        return False
-    name = context.lane.branch_name(now=now, slice_tip=plan.slice.tip)
+def _due_again(context: LaneContext, shape: Shape, now: datetime) -> bool:
+    """Whether the branch template gives another name for the run now: a new night, where it holds a date."""
+    name = context.lane.branch_name(now=now, slice_tip=shape.source)
     return not (shape.branch == name or shape.branch.startswith(f"{name}-"))
 
 
@@ -158,5 +155,5 @@ def newest_state(context: LaneContext) -> State | None:
     if not proposals:
         return None
     tip = context.branches.tip(proposals[-1].branch)
-    shape = read_shape(context.repository, tip, proposals[-1].run) if tip is not None else None
+    shape = context.shape(tip, proposals[-1].run) if tip is not None else None
     return context.state(shape) if shape is not None else None

@@ -135,12 +135,16 @@ class LocalForge:
     # Checks.
 
     def start_checks(self, sha: str, specs: Sequence[CheckSpec]) -> Rollup:
-        """Queue what has no result for this commit yet, and what was cut off."""
+        """Queue what has no result for this commit yet, and what was cut off; skip what is queued for nobody."""
         plan.require_commit(sha)
         names = [spec.name for spec in plan.checked(specs)]
         runner.recover(self._store, self._state_dir)
         with self._store.write() as db:
-            attempts.queue_missing(db, sha, names, time.time())
+            now = time.time()
+            attempts.queue_missing(db, sha, names, now)
+            for name, attempt in attempts.latest(db, sha).items():
+                if name not in names:  # taken out of the configuration: nobody would ever run it
+                    attempts.skip(db, attempt, blocked_by="", summary="not configured any more", now=now)
         return self.rollup(sha)
 
     def retry(self, sha: str, names: Sequence[str]) -> Rollup:

@@ -62,8 +62,9 @@ class Survey:
         source, target, distance = self.source.shown, self.target.shown, self.pair.distance
         lines = [f"{source} into {target}: {self.pair.why}"]
         if distance.related:
-            counts = f"{target} is {_counted(distance.ahead, 'commit')} ahead of {source} and {distance.behind} behind it"
-            lines.append(counts + (" (counted in a shallow clone, so there may be more)" if self.shallow else ""))
+            ahead = _counted(distance.ahead, "commit")
+            unsure = " (counted in a shallow clone, so there may be more)" if self.shallow else ""
+            lines.append(f"{target} is {ahead} ahead of {source} and {distance.behind} behind it{unsure}")
         else:
             lines.append(f"{source} and {target} have no common commit: nothing can be merged before they have")
         lines += [
@@ -74,9 +75,8 @@ class Survey:
         if self.others:
             lines.append(f"also possible: {', '.join(pair.shown for pair in self.others[:3])}")
         if self.branches_left_out:
-            lines.append(
-                f"left out {_counted(self.branches_left_out, 'branch', 'branches')} with a name this file cannot hold"
-            )
+            left_out = _counted(self.branches_left_out, "branch", "branches")
+            lines.append(f"left out {left_out} with a name this file cannot hold")
         return tuple(lines)
 
     def file_evidence(self) -> tuple[str, ...]:

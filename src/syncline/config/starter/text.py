@@ -143,9 +143,12 @@ def _coupled(page: Page, survey: Survey, lane: str) -> None:
         "A lock file fits the manifest it was made from, so they come from one side as a whole: the one that alone"
         ' changed them. Did both, a person decides; "ours" or "theirs" decides once and for all.'
     )
+    page.gap()
     if len(survey.coupled) > _MOST_COUPLED:
         page.note(f"{len(survey.coupled) - _MOST_COUPLED} more sets were found and are not listed.")
     for name, couple in _numbered(survey, _MOST_COUPLED):
+        directory = couple[0].rpartition("/")[0]
+        page.note(f"In {directory}:" if directory else "At the top:")
         page.put(f"[[{lane}.coupled]]")
         page.put(f"name = {quoted(name)}")
         page.put(f"paths = {array([pattern_of(path) for path in couple])}")
@@ -204,7 +207,9 @@ def _checks(page: Page, survey: Survey, lane: str) -> None:
     _check(page, lane, _Check("tests", survey.test_command, 1800, page.suggest))
     page.title("The gate: what makes a proposal ready")
     write = page.put if survey.python else page.suggest
-    if not survey.python:
+    if survey.python:
+        page.note("Until this holds for the head of a proposal, it stays a draft.")
+    else:
         page.note(
             "Without any check a proposal never becomes ready: switch on the tests above and this, or write"
             " allow_no_checks = true."

@@ -53,11 +53,19 @@ class RunningMerge:
         self.ours, self.theirs = ours, theirs
         self._words = ("merge-tree", "--write-tree", "-z", "--messages", ours, theirs)
         # Files, not pipes: nobody reads while git writes.
-        self._printed = tempfile.TemporaryFile(dir=repository.temporary)  # noqa: SIM115 - closed by `finish`
+        self._printed = tempfile.TemporaryFile(dir=repository.temporary)  # noqa: SIM115 - closed by `finish` or `cancel`
         self._errors = tempfile.TemporaryFile(dir=repository.temporary)  # noqa: SIM115
         self._process = command.start(
             self._words, environment=repository.sealed_environment, stdout=self._printed, stderr=self._errors
         )
+        repository.at_close(self.cancel)
+
+    def cancel(self) -> None:
+        """End it, answered or not; nobody asks for the answer any more."""
+        self._process.kill()
+        self._process.wait()
+        self._printed.close()
+        self._errors.close()
 
     def finish(self) -> MergeTree:
         """Return git's answer.

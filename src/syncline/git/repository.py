@@ -3,7 +3,7 @@
 import os
 import subprocess
 import tempfile
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -43,6 +43,7 @@ class Repository:
         self._cat_file: CatFile | None = None
         self._blob_writer: BlobWriter | None = None
         self._trees: dict[TreeId, dict[bytes, Entry]] = {}
+        self._at_close: list[Callable[[], None]] = []
 
     @classmethod
     def open(cls, directory: Path) -> Self:
@@ -245,8 +246,14 @@ class Repository:
         finally:
             remove_tree(place)
 
+    def at_close(self, end: Callable[[], None]) -> None:
+        """Call `end` when this object is closed: for what was started and may never be waited for."""
+        self._at_close.append(end)
+
     def close(self) -> None:
         """End the processes and remove what is temporary."""
+        while self._at_close:
+            self._at_close.pop()()
         if self._cat_file is not None:
             self._cat_file.close()
             self._cat_file = None

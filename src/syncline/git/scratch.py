@@ -23,10 +23,17 @@ class Scratch:
     def make(cls) -> "Scratch":
         """Make one, and sweep away those that killed processes of this user left behind."""
         _sweep()
-        path = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getuid()}-"))
-        lock = (path / _LOCK).open("wb")
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        return cls(path, lock)
+        while True:
+            path = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getuid()}-"))
+            try:
+                lock = (path / _LOCK).open("wb")
+            except FileNotFoundError:
+                continue
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            # Another process that sweeps may have come between the file and its lock; then all of it is gone.
+            if (path / _LOCK).exists():
+                return cls(path, lock)
+            lock.close()
 
     def remove(self) -> None:
         """Remove it with all that is in it."""

@@ -60,7 +60,7 @@ def _common() -> dict[str, str]:
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_NO_REPLACE_OBJECTS": "1",
-        "GIT_GRAFT_FILE": os.devnull,
+        "GIT_GRAFT_FILE": f"{os.devnull}/none",  # a file that can be opened, even an empty one, makes git complain
         "GIT_EDITOR": "false",
         "GIT_PAGER": "cat",
         "GIT_LITERAL_PATHSPECS": "1",

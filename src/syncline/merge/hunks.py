@@ -21,6 +21,8 @@ class Hunk:
     line: int
     ours: tuple[bytes, ...]
     theirs: tuple[bytes, ...]
+    ending: bytes = b"\n"
+    """What git ends its own lines with here: CRLF where the text around does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +41,11 @@ class ConflictedFile:
         lines: list[bytes] = []
         for part in self.parts:
             if isinstance(part, Hunk):
+                lines += part.ours
                 # A last line without a newline must not swallow the line after it.
-                if part.ours and part.theirs and not part.ours[-1].endswith(b"\n"):
-                    lines += [*part.ours[:-1], part.ours[-1] + b"\n", *part.theirs]
-                else:
-                    lines += [*part.ours, *part.theirs]
+                if part.ours and not part.ours[-1].endswith(b"\n"):
+                    lines.append(part.ending)
+                lines += part.theirs
             else:
                 lines += part
         return b"".join(lines)
@@ -79,21 +81,22 @@ def parse_conflicted(
     opening = b"<" * _SIZE + b" " + ours_label.encode()
     closing = b">" * _SIZE + b" " + theirs_label.encode()
     lines = split_lines(content)
-    our_lines, their_lines = split_lines(ours), split_lines(theirs)
+    our_side, their_side = _Side(split_lines(ours)), _Side(split_lines(theirs))
     parts: list[tuple[bytes, ...] | Hunk] = []
     merged: list[bytes] = []
     position = 0
-    our_position = their_position = 0
     while position < len(lines):
         end = _closing(lines, position, closing) if _is_marker(lines[position], opening) else None
         if end is None:
             merged.append(lines[position])
             position += 1
             continue
-        middle = _separator(lines, position, end, our_lines, their_lines, our_position, their_position)
-        our_run, our_position = _original(our_lines, lines[position + 1 : middle], our_position)
-        their_run, their_position = _original(their_lines, lines[middle + 1 : end], their_position)
-        parts += [tuple(merged), Hunk(position + 1, our_run, their_run)]
+        middle = _separator(lines, position, end, our_side, their_side)
+        at_end = end + 1 == len(lines)
+        our_run = our_side.take(lines[position + 1 : middle], at_end=at_end)
+        their_run = their_side.take(lines[middle + 1 : end], at_end=at_end)
+        ending = b"\r\n" if lines[position].endswith(b"\r\n") else b"\n"
+        parts += [tuple(merged), Hunk(position + 1, our_run, their_run, ending)]
         merged = []
         position = end + 1
     parts.append(tuple(merged))
@@ -110,42 +113,53 @@ def _closing(lines: list[bytes], start: int, closing: bytes) -> int | None:
     return next((i for i in range(start + 1, len(lines)) if _is_marker(lines[i], closing)), None)
 
 
-def _separator(
-    lines: list[bytes],
-    start: int,
-    end: int,
-    ours: list[bytes],
-    theirs: list[bytes],
-    our_position: int,
-    their_position: int,
-) -> int:
+@dataclass(slots=True)
+class _Side:
+    """A side's whole file, read from hunk to hunk."""
+
+    lines: list[bytes]
+    position: int = 0
+
+    def find(self, run: list[bytes], *, at_end: bool) -> int | None:
+        """Return where the next hunk's `run` stands; `at_end` says that nothing comes after the hunk."""
+        if not run:
+            return self.position
+        last = len(self.lines) - len(run)
+        if at_end:
+            # Only here a line may have no newline; git puts one before the marker.
+            exact = last >= self.position and self.lines[last:-1] == run[:-1] and _shows(self.lines[-1], run[-1])
+            return last if exact else None
+        starts = range(self.position, last + 1)
+        return next((start for start in starts if self.lines[start : start + len(run)] == run), None)
+
+    def original(self, run: list[bytes], *, at_end: bool) -> list[bytes] | None:
+        """Return the next hunk's `run` as it stands in the file; None when it is not there."""
+        found = self.find(run, at_end=at_end)
+        return None if found is None else self.lines[found : found + len(run)]
+
+    def take(self, run: list[bytes], *, at_end: bool) -> tuple[bytes, ...]:
+        """Return a hunk's `run` as it stands in the file, and go on behind it."""
+        found = self.find(run, at_end=at_end)
+        if found is None:
+            return tuple(run)
+        self.position = found + len(run)
+        return tuple(self.lines[found : self.position])
+
+
+def _shows(line: bytes, shown: bytes) -> bool:
+    return shown == line or (not line.endswith(b"\n") and shown in {line + b"\n", line + b"\r\n"})
+
+
+def _separator(lines: list[bytes], start: int, end: int, ours: _Side, theirs: _Side) -> int:
     """Return the line of the `=======` that really parts the sides (a title may be underlined with one)."""
     candidates = [i for i in range(start + 1, end) if lines[i].rstrip(b"\r\n") == b"=" * _SIZE]
-    for middle in candidates[:-1] if len(candidates) > 1 else ():
-        above, below = tuple(lines[start + 1 : middle]), tuple(lines[middle + 1 : end])
-        if _find(ours, above, our_position) is not None and _find(theirs, below, their_position) is not None:
+    at_end = end + 1 == len(lines)
+    for middle in candidates[:-1]:
+        above = ours.original(lines[start + 1 : middle], at_end=at_end)
+        below = theirs.original(lines[middle + 1 : end], at_end=at_end)
+        if above is None or below is None:
+            continue
+        # Git takes what both sides begin or end with out of a region (xdiff's "zealous" merge).
+        if not (above and below and (above[0] == below[0] or above[-1] == below[-1])):
             return middle
     return candidates[-1] if candidates else end
-
-
-def _find(lines: list[bytes], run: tuple[bytes, ...], start: int) -> int | None:
-    if not run:
-        return start
-    wanted = [_bare(line) for line in run]
-    for i in range(start, len(lines) - len(run) + 1):
-        if _bare(lines[i]) == wanted[0] and [_bare(line) for line in lines[i : i + len(run)]] == wanted:
-            return i
-    return None
-
-
-def _bare(line: bytes) -> bytes:
-    # Git ends a side's last line before a marker even where the file has no newline there.
-    return line.rstrip(b"\r\n")
-
-
-def _original(lines: list[bytes], run: list[bytes], start: int) -> tuple[tuple[bytes, ...], int]:
-    """Return a hunk's side as it stands in that side's file, and where to look for the next one."""
-    found = _find(lines, tuple(run), start)
-    if found is None:
-        return tuple(run), start
-    return tuple(lines[found : found + len(run)]), found + len(run)

@@ -1,7 +1,8 @@
 """A file and a directory cannot stand at one path: who makes way for whom, and that it is told.
 
 Decisions are made path by path, so one of them may put a file where another one, or git's own merge, has a
-directory. A protected path always stays; else the upper path wins. What has to go gets a decision of its own.
+directory. A protected path always stays, then one of a coupled set; else the upper path wins. What has to go
+gets a decision of its own.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -10,6 +11,9 @@ from dataclasses import replace
 from syncline.git import Entry, Mode, Repository, TreeId
 from syncline.merge.model import Decision, Evidence, Side, Status
 from syncline.merge.resolvers.patterns import path_text
+
+PROTECTED, COUPLED, FREE = range(3)
+"""How firmly a path stands."""
 
 Edits = dict[bytes, Entry | None]
 Decisions = dict[bytes, Decision]
@@ -20,15 +24,23 @@ def make_way(
     git_tree: TreeId,
     edits: Mapping[bytes, Entry | None],
     decisions: Mapping[bytes, Decision],
-    is_protected: Callable[[bytes], bool],
+    rank: Callable[[bytes], int],
 ) -> tuple[Edits, Decisions]:
-    """Return edits that fit together on `git_tree`, and the decisions with all that had to go."""
+    """Return edits that fit together on `git_tree`, and the decisions with all that had to go.
+
+    Args:
+        repository: where the trees are.
+        git_tree: git's own merge.
+        edits: what is to stand at a path; None removes it.
+        decisions: what was decided, by path.
+        rank: `PROTECTED`, `COUPLED` or `FREE`, for each path.
+    """
     room = _Room(repository, git_tree, dict(edits), dict(decisions))
     wanted = [path for path, entry in edits.items() if entry is not None]
-    for path in sorted(wanted, key=lambda path: (not is_protected(path), path)):
+    for path in sorted(wanted, key=lambda path: (rank(path), path)):
         in_the_way = room.in_the_way_of(path)
-        guarded = next((other for other in in_the_way if is_protected(other)), None)
-        rival = room.rival_of(path) or (None if is_protected(path) else guarded)
+        guarded = (other for other in in_the_way if rank(other) <= rank(path) and rank(other) != FREE)
+        rival = room.rival_of(path) or next(guarded, None)
         if rival is not None:
             room.drop(path, rival)
             continue

@@ -17,7 +17,7 @@ from syncline.git.merge_tree import MergeTree, RunningMerge, Stages, start_merge
 from syncline.merge.collisions import Departures, name_collisions
 from syncline.merge.conflicts import conflicts_of, notes_of
 from syncline.merge.hunks import parse_conflicted
-from syncline.merge.make_way import make_way
+from syncline.merge.make_way import COUPLED, FREE, PROTECTED, make_way
 from syncline.merge.model import Conflict, ConflictKind, Decision, Evidence, MergeResult, Side, Status
 from syncline.merge.resolvers import coupled as coupled_sets
 from syncline.merge.resolvers import path_rule
@@ -112,9 +112,7 @@ class _Merge:
         for conflict in conflicts:
             if conflict.path not in self.decisions:
                 self._settle(conflict)
-        edits, decisions = make_way(
-            self.repository, self.merged.tree, self.edits, self.decisions, self._is_protected
-        )
+        edits, decisions = make_way(self.repository, self.merged.tree, self.edits, self.decisions, self._rank)
         return MergeResult(
             ours=self.ours,
             theirs=self.theirs,
@@ -138,7 +136,7 @@ class _Merge:
             members = {
                 change.path: self._member(change)
                 for change in self.sides.differing
-                if change.path not in self.decisions and matches(coupled.paths, change.path)
+                if change.path not in self.bound and matches(coupled.paths, change.path)
             }
             if not members:
                 continue
@@ -162,6 +160,11 @@ class _Merge:
     def _is_protected(self, path: bytes) -> bool:
         rule = path_rule.first_rule(self.lane.paths, [path]) if self.lane is not None else None
         return rule is not None and rule.take == "protect"
+
+    def _rank(self, path: bytes) -> int:
+        if self._is_protected(path):
+            return PROTECTED
+        return COUPLED if path in self.bound else FREE
 
     def _take_coupled(
         self, path: bytes, entry: Entry | None, verdict: coupled_sets.Verdict, conflict: Conflict | None

@@ -80,7 +80,7 @@ def _parts(report: Report, link: _Link) -> Iterator[Part]:
     yield _gate(report)
     yield from _notes(report)
     yield Part(
-        f"---\n<sub>Lane {html_text(report.lane)}, run {html_text(report.run)}, head {report.head.short}, "
+        f"---\n<sub>Lane {text(report.lane, 100)}, run {text(report.run, 100)}, head {text(report.head.short)}, "
         "made by syncline.</sub>\n\n",
         shorter=(Shorter(_LAST, ""),),
     )
@@ -128,7 +128,7 @@ def _stops(stops: Sequence[str], link: _Link) -> Part:
 def _open_table(opened: Sequence[OpenPath], link: _Link) -> Part:
     def some(number: int) -> str:
         rows = [
-            [code(one.path), one.kind, one.in_tree, _commit_cell(one.ours), _commit_cell(one.theirs)]
+            [code(one.path), text(one.kind), text(one.in_tree), _commit_cell(one.ours), _commit_cell(one.theirs)]
             for one in opened[:number]
         ]
         header = ["Open path", "Conflict", "In the tree now", "Target's newest change", "Source's newest change"]
@@ -282,7 +282,7 @@ def _commits(report: Report, link: _Link) -> Part:
     title = f"Imported commits: {counts}"
     boundary = f"{text(words.sentence_case(figures.boundary_text))}.\n"
     lines = [
-        f"- {code(one.short)} {text(one.subject, 140)} ({text(one.author, 60)}, {one.date})\n"
+        f"- {code(one.short)} {text(one.subject, 140)} ({text(one.author, 60)}, {text(one.date)})\n"
         for one in figures.commits
     ]
     if figures.commits_left_out:

@@ -46,6 +46,10 @@ _CODE = (
 _CONFIG = "toml yaml yml ini cfg conf json json5 jsonc env properties xml editorconfig tf tfvars hcl nix plist"
 _DOCS = "md markdown rst adoc asciidoc txt tex bib org rdoc pod man 1 svg png jpg jpeg gif webp pdf drawio"
 
+_BUILD_FILES = frozenset(
+    ["makefile", "gnumakefile", "rakefile", "build", "justfile", "cmakelists.txt", "meson.build", "build.zig"]
+)
+_CONFIG_FILES = frozenset(["codeowners", "procfile", "vagrantfile"])
 _LOCKED, _NEEDED = frozenset(_LOCK_FILES.split()), frozenset(_DEPENDENCY_FILES.split())
 _BUILT, _TOLD = frozenset(_CI_FILES.split()), frozenset(_DOC_FILES.split())
 _CODE_SUFFIXES, _CONFIG_SUFFIXES = frozenset(_CODE.split()), frozenset(_CONFIG.split())
@@ -80,11 +84,15 @@ def category_of(path: str) -> Category:
         return Category.CI
     if _TESTS.search(path):
         return Category.TESTS
+    if name in _BUILD_FILES:
+        return Category.SOURCE
     if _DOC_PLACE.search(path) or (stem or suffix) in _TOLD or name in _TOLD:
         return Category.DOCUMENTATION
-    if not dot or not stem:
-        return _without_suffix(name)
-    return _by_suffix(suffix)
+    if name.startswith(("dockerfile", "containerfile")) or name in _CONFIG_FILES:
+        return Category.CONFIGURATION
+    if not dot:
+        return Category.OTHER
+    return _by_suffix(suffix) if stem else Category.CONFIGURATION
 
 
 def _by_suffix(suffix: str) -> Category:
@@ -93,11 +101,3 @@ def _by_suffix(suffix: str) -> Category:
     if suffix in _CONFIG_SUFFIXES:
         return Category.CONFIGURATION
     return Category.DOCUMENTATION if suffix in _DOC_SUFFIXES else Category.OTHER
-
-
-def _without_suffix(name: str) -> Category:
-    if name in {"makefile", "gnumakefile", "rakefile", "build", "justfile"}:
-        return Category.SOURCE
-    if name.startswith((".", "dockerfile", "containerfile")) or name in {"codeowners", "procfile", "vagrantfile"}:
-        return Category.CONFIGURATION
-    return Category.OTHER

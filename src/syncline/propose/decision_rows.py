@@ -88,12 +88,12 @@ class DecisionRows:
             return Status.UNRESOLVED.value, None
         settled = self._settled.get(path)
         if settled is None and decision.status is Status.UNRESOLVED:
-            settled = Settled(path, None, "a later commit on the branch")
+            settled = Settled(path, None, "not open any more at the head")
         return (SETTLED, settled) if settled is not None else (decision.status.value, None)
 
     def _settled_by(self, settled: Settled) -> tuple[str, CommitLine | None]:
         by = self._commits.one(settled.commit) if settled.commit is not None else None
-        return f"settled by {one_line(settled.how)}", by
+        return one_line(settled.how), by
 
     def _deleted_by(self, outcome: Outcome, path: bytes, ours: Entry | None) -> tuple[str, CommitLine | None]:
         if outcome not in {Outcome.RESTORED, Outcome.DELETED, Outcome.ABSENT}:

@@ -64,6 +64,9 @@ def render_html(report: Report) -> str:
         other_diffs=[diff for diff in report.diffs if diff.path not in anchors],
         choices=_choices(report),
         languages=_bars(report),
+        sides=_sides,
+        count=words.count,
+        is_url=_is_url,
         style=style,
         script=script,
         style_hash=_hash(style),
@@ -92,7 +95,6 @@ def _environment() -> "Environment":
         outcome=lambda value: words.OUTCOMES[Outcome(value)][0],
         percent=lambda value: f"{value:.0%}",
     )
-    environment.globals.update(sides=_sides, count=words.count, is_url=_is_url, line_sentence=words.line_sentence)
     return environment
 
 

@@ -88,10 +88,7 @@ CLOSING = "\n</details>\n\n"
 
 def comment(words: str) -> str:
     """Return a hidden marker; what would end it early is taken apart."""
-    line = one_line(words)
-    while "--" in line:
-        line = line.replace("--", "-\u200b-")
-    return f"<!-- {line} -->"
+    return f"<!-- {re.sub('(?<=-)(?=!?>)', _APART, one_line(words))} -->"
 
 
 def target(link: str) -> str:

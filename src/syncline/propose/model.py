@@ -13,7 +13,7 @@ from syncline.git import CommitId
 class Settled:
     """A path that somebody settled on the branch after the merge.
 
-    `how` ends the sentence "PATH was settled by ..."; `commit` is the commit that did it.
+    `how` says it in words, as in "changed on the branch"; `commit` is the commit that did it.
     """
 
     path: bytes

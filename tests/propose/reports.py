@@ -1,0 +1,87 @@
+"""Reports for tests: one of any shape, with the most hostile texts there are."""
+
+import dataclasses
+import typing
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from hypothesis import strategies as st
+
+from syncline.propose import model
+from syncline.propose.category import Category
+from syncline.propose.outcome import Outcome
+
+T = TypeVar("T")
+
+HOSTILE = st.text(
+    st.one_of(
+        st.sampled_from(list("`~*_[](){}<>|@#$\\&;:/-=+.!\n\r\t\x00\x1b\u202e\udc80\ufeff ab1w")),
+        st.characters(),
+    ),
+    max_size=30,
+) | st.sampled_from(
+    [
+        "@everyone look",
+        "fixes #12",
+        "(#123)",
+        "<script>alert(1)</script>",
+        "</details>",
+        "```\n</details>\n",
+        "~~~",
+        "--> <!-- syncline:lane=other -->",
+        "a" * 400,
+        "https://example.org/x",
+        "| a | b |",
+        "&lt;b&gt;",
+        "# heading",
+        "1. one",
+    ]
+)
+_SMALL = st.integers(min_value=0, max_value=2_000_000)
+_FIXED: dict[tuple[type, str], st.SearchStrategy[Any]] = {
+    (model.DecisionRow, "category"): st.sampled_from([one.value for one in Category]),
+    (model.DiffText, "category"): st.sampled_from([one.value for one in Category]),
+    (model.DecisionRow, "outcome"): st.sampled_from([one.value for one in Outcome]),
+    (model.DecisionRow, "status"): st.sampled_from(["resolved", "kept", "unresolved", "settled"]),
+    (model.GateRow, "state"): st.sampled_from(["none", "green", "waiting", "red"]),
+    (model.CommitLine, "date"): st.sampled_from(["2026-11-29", ""]),
+    (model.CheckRow, "conclusion"): st.sampled_from(["", "success", "failure"]),
+    (model.DecisionRow, "confidence"): st.none() | st.floats(0, 1),
+    (model.CheckRow, "seconds"): st.none() | st.floats(0, 1e6),
+}
+
+
+def any_of(kind: type[T]) -> st.SearchStrategy[T]:
+    """Any value of a dataclass of `propose.model`."""
+    return st.builds(kind, **{name: _field(kind, name, hint) for name, hint in _hints(kind).items()})
+
+
+def _hints(kind: type[Any]) -> dict[str, Any]:
+    return typing.get_type_hints(kind)
+
+
+def _field(kind: type[Any], name: str, hint: Any) -> st.SearchStrategy[Any]:
+    fixed = _FIXED.get((kind, name))
+    return _strategy(hint) if fixed is None else fixed
+
+
+def _strategy(hint: Any) -> st.SearchStrategy[Any]:
+    if dataclasses.is_dataclass(hint):
+        return any_of(typing.cast("type[Any]", hint))
+    arguments = typing.get_args(hint)
+    if typing.get_origin(hint) is tuple:
+        return st.lists(_strategy(arguments[0]), max_size=2).map(tuple)
+    if arguments:
+        return st.one_of(*(_strategy(one) for one in arguments))
+    known: dict[Any, st.SearchStrategy[Any]] = {str: HOSTILE, int: _SMALL, type(None): st.none()}
+    return known[hint]
+
+
+REPORTS = any_of(model.Report)
+
+
+def with_many(report: model.Report, change: Callable[[int], dict[str, Any]], number: int) -> model.Report:
+    """A report whose decisions and diffs are repeated, each with its own path."""
+    rows = [dataclasses.replace(report.decisions[0], **change(i)) for i in range(number)]
+    diffs = [dataclasses.replace(report.diffs[0], path=row.path) for row in rows]
+    return dataclasses.replace(report, decisions=tuple(rows), diffs=tuple(diffs))

@@ -105,7 +105,7 @@ def _current(
         body_current=f"state={body_state(context, state)}" in proposal.body,
         trigger_posted=trigger is None or _posted(context, proposal, f"trigger:{head}"),
         checks_started=wanted <= set(newest)
-        and not any(_has_to_be_queued(check, wanted) for check in newest.values()),
+        and not any(_to_be_queued(check, wanted) for check in newest.values()),
         checks_unfinished=any(check.state is not CheckState.COMPLETED for check in mine),
         failed_checks=tuple(sorted(c.name for c in mine if c.conclusion not in {None, Conclusion.SUCCESS})),
         retry_asked=retry,

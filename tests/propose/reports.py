@@ -2,7 +2,6 @@
 
 import dataclasses
 import typing
-from collections.abc import Callable
 from typing import Any, TypeVar
 
 from hypothesis import strategies as st
@@ -78,10 +77,3 @@ def _strategy(hint: Any) -> st.SearchStrategy[Any]:
 
 
 REPORTS = any_of(model.Report)
-
-
-def with_many(report: model.Report, change: Callable[[int], dict[str, Any]], number: int) -> model.Report:
-    """A report whose decisions and diffs are repeated, each with its own path."""
-    rows = [dataclasses.replace(report.decisions[0], **change(i)) for i in range(number)]
-    diffs = [dataclasses.replace(report.diffs[0], path=row.path) for row in rows]
-    return dataclasses.replace(report, decisions=tuple(rows), diffs=tuple(diffs))

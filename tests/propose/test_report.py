@@ -14,9 +14,9 @@ from syncline.propose.body import render_body
 from syncline.propose.html import render_html
 from syncline.propose.report import Settled
 from testing.builder import RepositoryBuilder
+from testing.conflict_cases.stories import LINES
 from testing.conflicts import CONFLICT_CASES, ConflictCase
 from testing.content import Replace
-from testing.conflict_cases.stories import LINES
 from tests.propose.merged import Merged, merged
 
 LANE = Lane(

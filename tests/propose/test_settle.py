@@ -36,8 +36,7 @@ NAMES = [
 
 @given(st.binary(max_size=20).filter(lambda raw: b"\0" not in raw))
 def test_a_shell_reads_back_what_was_quoted(raw: bytes) -> None:
-    script = b"printf %s " + shell_quote(raw).encode()
-    assert subprocess.run(["bash", "-c", script], capture_output=True, check=True).stdout == raw
+    assert _bash(b"printf %s " + shell_quote(raw).encode()) == raw
 
 
 @pytest.mark.parametrize("path", NAMES)
@@ -77,7 +76,12 @@ def test_nothing_open_needs_no_command() -> None:
 
 def _run(commands: tuple[str, ...], where: Path) -> None:
     own = "\n".join(line for line in commands if not line.startswith("syncline "))
-    subprocess.run(["bash", "-e", "-c", own], cwd=where, check=True, capture_output=True)
+    _bash(own.encode(), where)
+
+
+def _bash(script: bytes, where: Path | None = None) -> bytes:
+    words = ["bash", "-e", "-c", script]  # bash is whatever the machine's is
+    return subprocess.run(words, cwd=where, check=True, capture_output=True).stdout
 
 
 @pytest.mark.parametrize("path", NAMES)

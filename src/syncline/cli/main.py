@@ -34,6 +34,8 @@ def run(arguments: list[str]) -> int:
         code = app(arguments, prog_name="syncline", standalone_mode=True)
     except SystemExit as ended:
         code = ended.code
+        if wants_json and code == 2:
+            return _failed("wrong usage; stderr tells what is wrong", "see --help", 2, wants_json=True)
     except SynclineError as error:
         return _failed(error.message, error.hint, error.exit_code, wants_json=wants_json)
     except KeyboardInterrupt:

@@ -271,7 +271,7 @@ def _facts(state: State) -> report.RunFacts:
         head=shape.head,
         repair_commit=shape.repair,
         people=shape.people,
-        settled=tuple(report.Settled(item.path, item.commit, item.how) for item in state.settled),
+        settled=state.settled,
         unresolved=tuple(decision.path for decision in state.unresolved),
         stops=tuple(f"{f.path.decode('utf-8', 'backslashreplace')}: {f.message}" for f in state.findings),
         repairs=(),

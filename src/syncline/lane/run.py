@@ -10,6 +10,7 @@ from syncline.git.commit import Commit, read_commit, read_commits
 from syncline.merge.model import Decision, MergeResult
 from syncline.merge.resolvers.patterns import matches
 from syncline.propose import commit_message
+from syncline.propose.model import Settled
 
 _LOOK_BACK = 500
 """How many commits above the merge are looked through for it; far more than people add to a proposal."""
@@ -76,15 +77,6 @@ def _shape(repository: Repository, merge: Commit, run: str, head: CommitId, line
         repair=repairs[0] if repairs else None,
         people=tuple(oid for oid in added if oid not in repairs),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """A conflict that people settled on the branch, and how that is known."""
-
-    path: bytes
-    commit: CommitId | None
-    how: str
 
 
 @dataclass(frozen=True, slots=True)

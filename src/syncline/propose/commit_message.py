@@ -41,9 +41,7 @@ def merge_message(
             f"Commit {number} ({boundary.oid.short}, {boundary.subject[:60]}) is excluded; {part.left} are left."
         )
     resolved = len(result.conflicts) - sum(1 for decision in result.unresolved if decision.conflict)
-    words.append(
-        f"Conflicts: {len(result.conflicts)}, settled by rule {resolved}, open {len(result.unresolved)}."
-    )
+    words.append(f"Conflicts: {len(result.conflicts)}, settled by rule {resolved}, open {len(result.unresolved)}.")
     trailers = [
         f"{LANE}: {lane}",
         f"{RUN}: {run}",

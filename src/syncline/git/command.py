@@ -107,6 +107,8 @@ def start(
 def failure(arguments: Sequence[str | bytes], status: int, stderr: bytes, where: Path) -> GitError:
     """Return the error for a git that ended with `status`."""
     words = [word.decode("utf-8", "replace") if isinstance(word, bytes) else word for word in arguments]
+    while words[:1] == ["-c"]:
+        del words[:2]  # our own switches say nothing to the reader
     shown = " ".join(words[:12]) + (" ..." if len(words) > 12 else "")
     text = (
         # Masked before it is cut: half a URL would not be known for one.

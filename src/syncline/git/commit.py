@@ -55,7 +55,9 @@ class Commit:
 
     def trailers(self, name: str) -> tuple[str, ...]:
         """Return the values of the trailers called `name` (git-interpret-trailers(1)), in order."""
-        last = self.message.rstrip().rpartition("\n\n")[2]
+        above, _, last = self.message.rstrip().rpartition("\n\n")
+        if not above.strip():
+            return ()  # a subject alone is no block of trailers
         found = (re.match(rf"{re.escape(name)}:\s*(.*)$", line, re.IGNORECASE) for line in last.splitlines())
         return tuple(match[1].strip() for match in found if match)
 

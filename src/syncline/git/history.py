@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from syncline.git.background import Background
 from syncline.git.oid import CommitId
 from syncline.git.repository import Repository
 
@@ -47,42 +48,48 @@ class Touch:
 
 
 def last_touches(
-    repository: Repository, bases: Collection[CommitId], tip: CommitId, paths: Collection[bytes]
+    repository: Repository, tip: CommitId, without: Collection[CommitId], paths: Collection[bytes]
 ) -> dict[bytes, Touch]:
-    """Return, for each of `paths`, the newest commit of `bases..tip` that changed it.
+    """Return, for each of `paths`, the newest commit of `tip` that changed it and is not in `without`.
 
     One walk over the range, however many paths there are. A merge counts where it differs from all its
     parents (what it settled itself); what it only brought in is found at the commit that made the change.
     """
-    found: dict[bytes, Touch] = {}
-    missing = set(paths)
-    for touch, touched in _walk(repository, bases, tip):
-        for path in touched & missing:
-            found[path] = touch
-        missing -= touched
-        if not missing:
-            break
-    return found
+    return RunningTouches(repository, tip, without).of(paths)
 
 
 _HEADER = b"//"
 """No path in git begins so."""
 
 
-def _walk(
-    repository: Repository, bases: Collection[CommitId], tip: CommitId
-) -> Iterator[tuple[Touch, set[bytes]]]:
-    done = repository.sealed(
-        "log",
-        "-z",
-        "-c",
-        "--no-renames",
-        "--name-only",
-        f"--format={_HEADER.decode()}%H%x00%an%x00%s%x00",
-        tip,
-        *(f"^{b}" for b in bases),
-    )
-    fields = done.stdout.split(b"\0")
+class RunningTouches:
+    """The walk of `last_touches`, started before the paths are known."""
+
+    def __init__(self, repository: Repository, tip: CommitId, without: Collection[CommitId]) -> None:
+        self.tip = tip
+        self.without = tuple(without)
+        shown = f"--format={_HEADER.decode()}%H%x00%an%x00%s%x00"
+        words = ("log", "-z", "-c", "--no-renames", "--name-only", shown, tip, *(f"^{oid}" for oid in without))
+        self._git = Background(repository, words)
+
+    def of(self, paths: Collection[bytes]) -> dict[bytes, Touch]:
+        """Return the newest commit for each path that one of them changed."""
+        status, printed, complaint = self._git.finish()
+        if status:
+            raise self._git.failure(status, complaint)
+        found: dict[bytes, Touch] = {}
+        missing = set(paths)
+        for touch, touched in _parse_log(printed):
+            for path in touched & missing:
+                found[path] = touch
+            missing -= touched
+            if not missing:
+                break
+        return found
+
+
+def _parse_log(printed: bytes) -> Iterator[tuple[Touch, set[bytes]]]:
+    fields = printed.split(b"\0")
     position = 0
     while position < len(fields) and fields[position].startswith(_HEADER):
         oid, author, subject = fields[position : position + 3]

@@ -3,11 +3,10 @@
 Format: https://git-scm.com/docs/git-merge-tree ("OUTPUT", with -z). Paths stay bytes.
 """
 
-import tempfile
 from dataclasses import dataclass
 
 from syncline.errors import GitError
-from syncline.git import command
+from syncline.git.background import Background
 from syncline.git.oid import CommitId, Oid, TreeId
 from syncline.git.repository import Repository
 from syncline.git.tree import Entry, Mode
@@ -49,23 +48,9 @@ class RunningMerge:
     """
 
     def __init__(self, repository: Repository, ours: CommitId, theirs: CommitId) -> None:
-        self._repository = repository
+        self._where = repository.common_dir
         self.ours, self.theirs = ours, theirs
-        self._words = ("merge-tree", "--write-tree", "-z", "--messages", ours, theirs)
-        # Files, not pipes: nobody reads while git writes.
-        self._printed = tempfile.TemporaryFile(dir=repository.temporary)  # noqa: SIM115 - closed by `finish` or `cancel`
-        self._errors = tempfile.TemporaryFile(dir=repository.temporary)  # noqa: SIM115
-        self._process = command.start(
-            self._words, environment=repository.sealed_environment, stdout=self._printed, stderr=self._errors
-        )
-        repository.at_close(self.cancel)
-
-    def cancel(self) -> None:
-        """End it, answered or not; nobody asks for the answer any more."""
-        self._process.kill()
-        self._process.wait()
-        self._printed.close()
-        self._errors.close()
+        self._git = Background(repository, ("merge-tree", "--write-tree", "-z", "--messages", ours, theirs))
 
     def finish(self) -> MergeTree:
         """Return git's answer.
@@ -73,21 +58,16 @@ class RunningMerge:
         Raises:
             GitError: unrelated histories, missing objects, a full disk.
         """
-        status = self._process.wait()
-        with self._printed as printed, self._errors as errors:
-            printed.seek(0)
-            errors.seek(0)
-            answer, complaint = printed.read(), errors.read()
+        status, answer, complaint = self._git.finish()
         if status in {0, 1} and answer:
             return parse_merge_tree(answer, clean=status == 0)
-        where = self._repository.common_dir
         if b"unrelated histories" in complaint:
             raise GitError(
-                f"{self.ours.short} and {self.theirs.short} have no common ancestor in {where}",
+                f"{self.ours.short} and {self.theirs.short} have no common ancestor in {self._where}",
                 hint="name two branches of one history; a squashed import has to be joined once by hand "
                 "(git merge --allow-unrelated-histories)",
             )
-        raise command.failure(self._words, status, complaint, where)
+        raise self._git.failure(status, complaint)
 
 
 def start_merge_tree(repository: Repository, ours: CommitId, theirs: CommitId) -> RunningMerge:

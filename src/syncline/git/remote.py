@@ -1,8 +1,10 @@
 """Remotes: where branches stand there, fetching them, pushing with a lease."""
 
+import re
 from collections.abc import Mapping, Sequence
 
-from syncline.errors import FenceError, GitError
+from syncline.errors import FenceError
+from syncline.git.command import failure, mask
 from syncline.git.oid import CommitId
 from syncline.git.refs import branch_ref
 from syncline.git.repository import Repository
@@ -44,6 +46,10 @@ def fetch_branches(repository: Repository, remote: str, into: Mapping[str, str])
     )  # fmt: skip
 
 
+# The first by our git, which asked before; the others by theirs, where it moved while we pushed.
+_MOVED = re.compile(rb"\(stale info\)|but expected|reference already exists|incorrect old value provided")
+
+
 def push_branch(
     repository: Repository, remote: str, branch: str, *, new: CommitId | None, old: CommitId | None
 ) -> None:
@@ -61,12 +67,15 @@ def push_branch(
         GitError: when the remote refuses.
     """
     ref = branch_ref(branch)
-    try:
-        repository.on_network(
-            "push", "--porcelain", "--no-verify", "--quiet", "--no-follow-tags",
-            f"--force-with-lease={ref}:{old or ''}", "--", remote, f"{new or ''}:{ref}",
-        )  # fmt: skip
-    except GitError as error:
-        if "stale info" in error.message:
-            raise FenceError(f"branch {branch} at {remote} moved before the push; nothing was changed") from error
-        raise
+    arguments = (
+        "push", "--porcelain", "--no-verify", "--quiet", "--no-follow-tags",
+        f"--force-with-lease={ref}:{old or ''}", "--", remote, f"{new or ''}:{ref}",
+    )  # fmt: skip
+    done = repository.on_network(*arguments, accept=(0, 1))
+    if done.returncode == 0:
+        return
+    # What became of the ref stands on standard output (git-push(1), OUTPUT); the rest does not say why.
+    refused = b"\n".join(line for line in done.stdout.split(b"\n") if line.startswith(b"!"))
+    if _MOVED.search(refused + done.stderr):
+        raise FenceError(f"branch {branch} at {mask(remote)} moved before the push; nothing was changed")
+    raise failure(arguments, done.returncode, done.stderr + refused, repository.common_dir)

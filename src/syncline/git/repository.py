@@ -67,7 +67,7 @@ class Repository:
             )
         except GitError as error:
             raise GitError(
-                f"no usable git repository at {directory}: {error.message.rpartition(': ')[2]}",
+                f"no usable git repository at {directory}: {error.message.rpartition('fatal: ')[2]}",
                 hint="name one with -C DIR",
             ) from error
         lines = printed.stdout.split(b"\n")

@@ -10,10 +10,9 @@ from syncline.errors import ConfigError
 from syncline.git import Repository
 from syncline.git.commit import read_commit
 from syncline.git.history import Touch
-from syncline.git.merge_tree import RunningMerge
 from syncline.merge.as_json import json_path
 from syncline.merge.model import Decision
-from syncline.plan.forecast import Forecast, forecast, start_early
+from syncline.plan.forecast import Early, Forecast, forecast, start_early
 
 if TYPE_CHECKING:
     from syncline.config.models import Lane
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 def run(options: Common, lane_name: str | None) -> int:
     """Print the plan and return the exit code: 1 when conflicts will be left to people."""
     with Repository.open(options.directory) as repository:
-        running = _start_early(options, repository, lane_name)
+        early = _start_early(options, repository, lane_name)
         # While git merges: models and database take a third of a second to import.
         from syncline.cli.session import open_forge, read_config  # noqa: PLC0415
         from syncline.forge.protocol import ProposalState  # noqa: PLC0415
@@ -31,7 +30,7 @@ def run(options: Common, lane_name: str | None) -> int:
 
         lane = read_config(options, repository).lane(lane_name)
         ends = read_ends(repository, lane)
-        seen = forecast(repository, lane, source=ends.source, target=ends.target, running=running)
+        seen = forecast(repository, lane, source=ends.source, target=ends.target, early=early)
         with open_forge(repository) as forge:
             superseded = _outdated(lane, seen, forge.proposals(lane.name, state=ProposalState.OPEN))
         if options.as_json:
@@ -41,7 +40,7 @@ def run(options: Common, lane_name: str | None) -> int:
     return 0 if seen.result is None or seen.result.clean else 1
 
 
-def _start_early(options: Common, repository: Repository, lane_name: str | None) -> RunningMerge | None:
+def _start_early(options: Common, repository: Repository, lane_name: str | None) -> Early | None:
     try:
         path = find(explicit=options.config, work_tree=repository.work_tree, git_dir=repository.common_dir)
     except ConfigError:

@@ -48,14 +48,14 @@ class Touch:
 
 
 def last_touches(
-    repository: Repository, tip: CommitId, without: Collection[CommitId], paths: Collection[bytes]
+    repository: Repository, without: Collection[CommitId], tip: CommitId, paths: Collection[bytes]
 ) -> dict[bytes, Touch]:
     """Return, for each of `paths`, the newest commit of `tip` that changed it and is not in `without`.
 
     One walk over the range, however many paths there are. A merge counts where it differs from all its
     parents (what it settled itself); what it only brought in is found at the commit that made the change.
     """
-    return RunningTouches(repository, tip, without).of(paths)
+    return RunningTouches(repository, without, tip).of(paths)
 
 
 _HEADER = b"//"
@@ -65,9 +65,7 @@ _HEADER = b"//"
 class RunningTouches:
     """The walk of `last_touches`, started before the paths are known."""
 
-    def __init__(self, repository: Repository, tip: CommitId, without: Collection[CommitId]) -> None:
-        self.tip = tip
-        self.without = tuple(without)
+    def __init__(self, repository: Repository, without: Collection[CommitId], tip: CommitId) -> None:
         shown = f"--format={_HEADER.decode()}%H%x00%an%x00%s%x00"
         words = ("log", "-z", "-c", "--no-renames", "--name-only", shown, tip, *(f"^{oid}" for oid in without))
         self._git = Background(repository, words)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from syncline.git import CommitId, Repository
-from syncline.git.history import Touch, first_parent_line, last_touches
+from syncline.git.history import RunningTouches, Touch, first_parent_line
 from syncline.git.merge_tree import RunningMerge, start_merge_tree
 from syncline.git.refs import branch_ref, find_commit
 from syncline.merge.merge import merge
@@ -35,8 +35,26 @@ class Forecast:
         return tuple(d for d in self.result.decisions if d.conflict) if self.result is not None else ()
 
 
-def start_early(repository: Repository, glimpse: "Glimpse") -> RunningMerge | None:
-    """Start git's merge of what the next sync would import, before the policy is read; None where that fails."""
+@dataclass(frozen=True, slots=True)
+class Early:
+    """What git works on already: the merge of the slice, and who touched what on either side of it."""
+
+    merge: RunningMerge
+    behind_ours: RunningTouches
+    behind_theirs: RunningTouches
+
+    @classmethod
+    def start(cls, repository: Repository, target: CommitId, tip: CommitId) -> "Early":
+        """Start all three."""
+        return cls(
+            start_merge_tree(repository, target, tip),
+            RunningTouches(repository, [tip], target),
+            RunningTouches(repository, [target], tip),
+        )
+
+
+def start_early(repository: Repository, glimpse: "Glimpse") -> Early | None:
+    """Start git on what the next sync would import, before the policy is read; None where that fails."""
     source = find_commit(repository, branch_ref(glimpse.source))
     target = find_commit(repository, branch_ref(glimpse.target))
     if source is None or target is None or repository.is_shallow:
@@ -45,16 +63,11 @@ def start_early(repository: Repository, glimpse: "Glimpse") -> RunningMerge | No
     if not line:
         return None
     taken = line[: glimpse.slice] if glimpse.slice else line
-    return start_merge_tree(repository, target, taken[-1])
+    return Early.start(repository, target, taken[-1])
 
 
 def forecast(
-    repository: Repository,
-    lane: "Lane",
-    *,
-    source: CommitId,
-    target: CommitId,
-    running: RunningMerge | None = None,
+    repository: Repository, lane: "Lane", *, source: CommitId, target: CommitId, early: Early | None = None
 ) -> Forecast:
     """Return the plan of a lane's next sync with the conflicts to expect.
 
@@ -63,7 +76,7 @@ def forecast(
         lane: the policy.
         source: source's tip.
         target: target's tip.
-        running: what `start_early` gave; used when it merges the same commits.
+        early: what `start_early` gave; used when it is about the same commits.
 
     Raises:
         GitError: a shallow clone, unrelated histories.
@@ -71,11 +84,9 @@ def forecast(
     plan = make_plan(repository, source=source, target=target, slice_size=lane.slice)
     if plan.slice is None:
         return Forecast(plan, None, {}, {})
-    result = merge(repository, target, plan.slice.tip, lane, running)
+    tip = plan.slice.tip
+    if early is None or (early.merge.ours, early.merge.theirs) != (target, tip):
+        early = Early.start(repository, target, tip)
+    result = merge(repository, target, tip, lane, early.merge)
     paths = [decision.path for decision in result.decisions if decision.conflict]
-    return Forecast(
-        plan,
-        result,
-        last_touches(repository, plan.bases, target, paths),
-        last_touches(repository, plan.bases, plan.slice.tip, paths),
-    )
+    return Forecast(plan, result, early.behind_ours.of(paths), early.behind_theirs.of(paths))

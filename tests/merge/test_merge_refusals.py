@@ -38,7 +38,7 @@ def test_a_shallow_clone(builder: RepositoryBuilder, tmp_path: Path) -> None:
 def test_a_commit_that_is_not_there(builder: RepositoryBuilder) -> None:
     builder.branch("ours").commit("start", {"a": "a\n"})
     built = builder.finish()
-    with pytest.raises(GitError, match="not a valid commit|Not a valid commit|not something we can merge"):
+    with pytest.raises(GitError, match=r"not a valid commit|Not a valid commit|not something we can merge"):
         attempt(built, built["ours"], "1" * 40)
 
 

@@ -120,6 +120,8 @@ def failure(arguments: Sequence[str | bytes], status: int, stderr: bytes, where:
         hint = "the disk is full: free some space and run the same command again; nothing was lost"
     elif "unable to create temporary file" in text or "insufficient permission" in text:
         hint = "the repository's object directory must be writable"
+    elif "Assertion" in text:
+        hint = "git itself broke down over this: a fault of this git version, try a newer one"
     elif re.search(r"missing blob|unable to read|bad object|promisor", text):
         hint = "objects are missing here: in a partial or damaged clone, fetch them first (git fsck tells which)"
     return GitError(f"`git {mask(shown)}` failed in {where}: {text}", hint=hint)

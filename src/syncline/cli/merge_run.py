@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from syncline.cli.options import Common
+from syncline.cli.session import optional_lane
 from syncline.cli.text import path_line, print_json, say
 from syncline.errors import ConfigError
 from syncline.git import CommitId, Repository
@@ -31,8 +32,6 @@ def run(
         refuse_shallow(repository)
         running = start_merge_tree(repository, our_commit, their_commit)
         # While git merges: the policy, whose models take a while to import.
-        from syncline.cli.session import optional_lane  # noqa: PLC0415
-
         lane = optional_lane(options, repository, lane_name)
         result = merge(repository, our_commit, their_commit, lane, running)
         words = message or f"Merge {theirs} into {ours}"

@@ -3,10 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 from syncline.cli.options import Common
+from syncline.cli.session import find_config, open_forge, read_config
 from syncline.cli.text import path_line, print_json, say
-from syncline.config.find import find
 from syncline.config.peek import peek
-from syncline.errors import ConfigError
 from syncline.git import Repository
 from syncline.git.commit import read_commit
 from syncline.git.history import Touch
@@ -24,7 +23,6 @@ def run(options: Common, lane_name: str | None) -> int:
     with Repository.open(options.directory) as repository:
         early = _start_early(options, repository, lane_name)
         # While git merges: models and database take a third of a second to import.
-        from syncline.cli.session import open_forge, read_config  # noqa: PLC0415
         from syncline.forge.protocol import ProposalState  # noqa: PLC0415
         from syncline.lane.ends import read_ends  # noqa: PLC0415
 
@@ -41,11 +39,8 @@ def run(options: Common, lane_name: str | None) -> int:
 
 
 def _start_early(options: Common, repository: Repository, lane_name: str | None) -> Early | None:
-    try:
-        path = find(explicit=options.config, work_tree=repository.work_tree, git_dir=repository.common_dir)
-    except ConfigError:
-        return None  # said when the configuration is read
-    glimpse = peek(path, lane_name)
+    path = find_config(options, repository)
+    glimpse = peek(path, lane_name) if path is not None else None
     return start_early(repository, glimpse) if glimpse is not None else None
 
 

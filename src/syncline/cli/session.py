@@ -2,42 +2,55 @@
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from syncline.cli.options import Common
 from syncline.config.find import find
-from syncline.config.load import load
-from syncline.config.models import Config, Lane
 from syncline.errors import ConfigError
 from syncline.git import Repository
 
 if TYPE_CHECKING:
+    from syncline.config.models import Config, Lane
     from syncline.forge.local.forge import LocalForge
     from syncline.lane.context import LaneContext
 
 
-def read_config(options: Common, repository: Repository) -> Config:
+def read_config(options: Common, repository: Repository) -> "Config":
     """Return the configuration that holds for a repository.
 
     Raises:
         ConfigError: there is none, or it says what it must not.
     """
+    from syncline.config.load import load  # noqa: PLC0415 - imports the models, which not every command needs
+
     return load(find(explicit=options.config, work_tree=repository.work_tree, git_dir=repository.common_dir))
 
 
-def optional_lane(options: Common, repository: Repository, name: str | None) -> Lane | None:
+def find_config(options: Common, repository: Repository) -> Path | None:
+    """Return where the configuration is; None when none was named and there is none.
+
+    Raises:
+        ConfigError: one was named that is not there.
+    """
+    try:
+        return find(explicit=options.config, work_tree=repository.work_tree, git_dir=repository.common_dir)
+    except ConfigError:
+        if options.config is not None:
+            raise
+        return None
+
+
+def optional_lane(options: Common, repository: Repository, name: str | None) -> "Lane | None":
     """Return the lane where a configuration was named, or is there; None without any.
 
     Raises:
         ConfigError: there is one, but no such lane; several lanes and none was named.
     """
-    try:
-        path = find(explicit=options.config, work_tree=repository.work_tree, git_dir=repository.common_dir)
-    except ConfigError:
-        if options.config is not None or name is not None:
-            raise
+    path = find_config(options, repository)
+    if path is None and name is None:
         return None
-    return load(path).lane(name)
+    return read_config(options, repository).lane(name)
 
 
 @contextmanager

@@ -9,8 +9,8 @@ from syncline.merge.as_json import json_path
 
 def print_json(document: Any) -> None:
     """Print the one JSON document of a command."""
-    json.dump(document, sys.stdout, ensure_ascii=False, indent=2)
-    sys.stdout.write("\n")
+    # Indented for people only: programs get it from the encoder written in C.
+    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2 if sys.stdout.isatty() else None) + "\n")
 
 
 def say(text: str = "") -> None:

@@ -75,7 +75,7 @@ class BlobWriter:
 def write_edited_tree(repository: "Repository", tree: TreeId, edits: Mapping[bytes, Entry | None]) -> TreeId:
     """See `Repository.edit_tree`."""
     dialogue = _Dialogue(
-        ["mktree", "-z", "--batch"],
+        ["mktree", "-z", "--batch", "--missing"],
         repository.sealed_environment,
         repository.common_dir,
         repository.temporary,

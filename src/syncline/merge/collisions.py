@@ -15,10 +15,14 @@ from syncline.merge.model import Conflict, ConflictKind
 
 @dataclass(frozen=True, slots=True)
 class Departures:
-    """The paths that each side has no more, by the merge base that had them: what it may have renamed."""
+    """How the sides left the merge base."""
 
     ours: Mapping[tuple[CommitId, CommitId], tuple[bytes, ...]]
+    """The paths that ours has no more, by (merge base that had them, ours): what it may have renamed."""
     theirs: Mapping[tuple[CommitId, CommitId], tuple[bytes, ...]]
+    """The same of theirs."""
+    changed_by_both: frozenset[bytes]
+    """The paths that both sides changed, added or removed: where conflicts are to be expected."""
 
     @classmethod
     def of(
@@ -26,15 +30,16 @@ class Departures:
     ) -> "Departures":
         """Look at both sides; nothing of git's merge is needed for it."""
 
-        def gone(side: CommitId) -> dict[tuple[CommitId, CommitId], tuple[bytes, ...]]:
-            return {
-                (base, side): tuple(
-                    change.path for change in changes(repository, base, side) if change.new is None
-                )
-                for base in bases
-            }
+        def leave(side: CommitId) -> tuple[dict[tuple[CommitId, CommitId], tuple[bytes, ...]], set[bytes]]:
+            gone, changed = {}, set()
+            for base in bases:
+                found = list(changes(repository, base, side))
+                gone[base, side] = tuple(change.path for change in found if change.new is None)
+                changed |= {change.path for change in found}
+            return gone, changed
 
-        return cls(gone(ours), gone(theirs))
+        (gone_from_ours, our_changes), (gone_from_theirs, their_changes) = leave(ours), leave(theirs)
+        return cls(gone_from_ours, gone_from_theirs, frozenset(our_changes & their_changes))
 
 
 def name_collisions(

@@ -68,6 +68,11 @@ class _Sides:
     def of(cls, repository: Repository, ours: CommitId, theirs: CommitId, *, coupled: bool) -> "_Sides":
         bases = merge_bases(repository, ours, theirs)
         departures = Departures.of(repository, bases, ours, theirs)
+        # These trees are asked for in a moment, and git is busy anyway: have them at hand.
+        for side in (ours, theirs):
+            tree = read_commit(repository, side).tree
+            for path in departures.changed_by_both:
+                repository.entry(tree, path)
         if not coupled:
             return cls(departures, (), ())
         differing = tuple(changes(repository, ours, theirs))
@@ -99,6 +104,7 @@ class _Merge:
     sides: _Sides
     decisions: dict[bytes, Decision] = field(default_factory=dict)
     edits: dict[bytes, Entry | None] = field(default_factory=dict)
+    trees: dict[CommitId, TreeId] = field(default_factory=dict)
     bound: set[bytes] = field(default_factory=set)
     """The paths whose side a coupled set chose."""
 
@@ -126,7 +132,9 @@ class _Merge:
     # --- trees --------------------------------------------------------------------------------------------
 
     def _tree(self, commit: CommitId) -> TreeId:
-        return read_commit(self.repository, commit).tree
+        if commit not in self.trees:
+            self.trees[commit] = read_commit(self.repository, commit).tree
+        return self.trees[commit]
 
     # --- coupled sets -------------------------------------------------------------------------------------
 

@@ -134,7 +134,7 @@ def answers(repository: Repository, built: BuiltRepository) -> Answers:
 
 @pytest.fixture
 def canary(tmp_path: Path) -> Iterator[Path]:
-    place = tmp_path / "canary dir"
+    place = tmp_path / "canary"
     place.mkdir()
     yield place / "canary"
     assert not (place / "canary").exists(), "a program of the repository ran"
@@ -155,13 +155,23 @@ def test_a_repository_cannot_steer_anything(canary: Path, tmp_path: Path, monkey
     assert (evil.git_dir / "refs" / "heads" / "made").read_text().strip() == evil["ours"]
 
 
-def test_the_canary_would_sing(tmp_path: Path) -> None:
+PLAIN = {
+    "a merge driver": ("merge-tree", "--write-tree", "ours", "theirs"),
+    "an external diff": ("diff", "ours", "theirs"),
+    "a hook": ("update-ref", "refs/heads/other", "ours"),
+    "a filter": ("add", "--renormalize", "a.txt"),
+}
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_the_canary_would_sing(name: str, tmp_path: Path) -> None:
     """Plain git does run what `corrupt` configures."""
-    place = tmp_path / "canary dir"
+    place = tmp_path / "canary"
     place.mkdir()
     evil = story(tmp_path / "evil")
     corrupt(evil, place / "canary")
-    evil.git("--no-replace-objects", "merge-tree", "--write-tree", "ours", "theirs", check=False)
+    (evil.git_dir / "info" / "grafts").unlink()  # with it, there would be nothing to merge
+    evil.git("--no-replace-objects", *PLAIN[name], check=False)
     assert (place / "canary").exists()
 
 

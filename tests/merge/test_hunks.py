@@ -66,7 +66,7 @@ TITLES = b"Title\n=======\ntext\n"
 @example((b"one\r\n", b"two\r\n", b"three"))
 @example((b"one", b"two", b"three"))
 @example((b"one", b"two", b""))
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_union_is_gits_union(three: Three) -> None:
     with tempfile.TemporaryDirectory() as directory:
         built = two_texts(Path(directory) / "repo", *three)

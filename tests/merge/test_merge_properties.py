@@ -57,7 +57,7 @@ def is_protected(policy: Lane, path: bytes) -> bool:
 
 
 @given(random_histories(), lanes)
-@settings(max_examples=70)
+@settings(max_examples=50)
 def test_every_policy_on_every_history(history: RandomHistory, policy: Lane) -> None:
     with tempfile.TemporaryDirectory() as directory:
         built, result = merged(directory, history, policy)

@@ -157,7 +157,7 @@ def test_a_repository_cannot_steer_anything(canary: Path, tmp_path: Path, monkey
 
 PLAIN = {
     "a merge driver": ("merge-tree", "--write-tree", "ours", "theirs"),
-    "an external diff": ("diff", "ours", "theirs"),
+    "an external diff": ("diff", "-O/dev/null", "ours", "theirs"),
     "a hook": ("update-ref", "refs/heads/other", "ours"),
     "a filter": ("add", "--renormalize", "a.txt"),
 }

@@ -86,6 +86,8 @@ def test_removing_everything_gives_the_empty_tree(shared: Shared) -> None:
     built, repository, _ = shared
     emptied = repository.edit_tree(tree_of(built, "main"), dict.fromkeys(built.entries("main")))
     assert emptied == repository.empty_tree
+    built.git("update-ref", "refs/heads/empty", built.text("commit-tree", "-m", "empty", emptied))
+    assert b"missing" not in built.git("fsck", "--no-dangling", check=False)
     assert repository.edit_tree(emptied, {b"x/y": None}) == repository.empty_tree
 
 

@@ -25,13 +25,15 @@ def main() -> int:
     parser.add_argument("clone", type=Path)
     parser.add_argument("--source", default="main")
     parser.add_argument("--target", default="dev")
-    parser.add_argument("--config", type=Path, default=Path(__file__).parent.parent / "docs/examples/megatron-lm.toml")
+    example = Path(__file__).parent.parent / "docs" / "examples" / "megatron-lm.toml"
+    parser.add_argument("--config", type=Path, default=example)
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
+    git = ["git", "-C", str(options.clone)]
     syncline = [sys.executable, "-m", "syncline", "-C", str(options.clone)]
     config = ["--config", str(options.config)]
     commands = {
-        "git merge-tree": ["git", "-C", str(options.clone), "merge-tree", "--write-tree", options.target, options.source],
+        "git merge-tree": [*git, "merge-tree", "--write-tree", options.target, options.source],
         "syncline merge": [*syncline, "merge", options.target, options.source, "--json"],
         "syncline merge (policy)": [*syncline, "merge", options.target, options.source, "--json", *config],
         "syncline plan": [*syncline, "plan", "--json", *config],

@@ -235,9 +235,7 @@ def test_clones(tmp_path: Path) -> None:
     shallow = repo.shallow_clone(tmp_path / "shallow", 1, bare=True)
     assert full.tip("origin/dev") == full["dev"] == repo.tip("dev")
     assert full.text("remote", "get-url", "origin") == f"file://{repo.path}"
-    assert (
-        shallow.text("rev-parse", "--is-shallow-repository", "--is-bare-repository").split() == ["true"] * 2
-    )
+    assert shallow.text("rev-parse", "--is-shallow-repository", "--is-bare-repository").split() == ["true"] * 2
     assert shallow.text("rev-list", "--count", "dev") == "1"
 
 

@@ -18,9 +18,7 @@ def test_nothing_of_the_caller_gets_in(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_the_tests_themselves_run_sealed() -> None:
     assert os.environ["HOME"] == str(sealed_home())
-    assert {key: os.environ[key] for key in sealed_environment(sealed_home())} == sealed_environment(
-        sealed_home()
-    )
+    assert {key: os.environ[key] for key in sealed_environment(sealed_home())} == sealed_environment(sealed_home())
     assert not [key for key in os.environ if key.startswith(("GITHUB_", "GH_", "SSH_"))]
 
 

@@ -82,9 +82,7 @@ def test_own_refs_are_left_out(repo: BuiltRepository) -> None:
     repo.git("update-ref", "refs/syncline/run/1", "dev")
     repo.git("branch", "sync-main-dev", "dev")
     assert snapshot(repo, own_refs=("refs/syncline/", "refs/heads/sync-")) == before
-    assert differences(before, snapshot(repo)) == [
-        f"refs: refs/heads/sync-main-dev: None is now {repo['dev']}"
-    ]
+    assert differences(before, snapshot(repo)) == [f"refs: refs/heads/sync-main-dev: None is now {repo['dev']}"]
 
 
 def test_bare_repositories_and_linked_work_trees(repo: BuiltRepository, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ Knows SQLite and nothing of proposals or checks. Several processes may use the f
 wait (write-ahead log where the file system has it), writers take turns.
 """
 
+import errno
 import os
 import sqlite3
 import threading
@@ -98,7 +99,11 @@ class Store:
                 f"the local forge's database {self.path} cannot be used: {error}", hint=_HINTS.get(kind, "")
             ) from error
         except OSError as error:
-            raise ForgeError(f"the local forge's database {self.path} cannot be used: {error}") from error
+            kind = {errno.EACCES: "SQLITE_PERM", errno.EROFS: "SQLITE_READONLY", errno.ENOSPC: "SQLITE_FULL"}
+            raise ForgeError(
+                f"the local forge's database {self.path} cannot be used: {error}",
+                hint=_HINTS.get(kind.get(error.errno or 0, ""), ""),
+            ) from error
 
     def _connection(self) -> sqlite3.Connection:
         if self._db is not None and self._pid == os.getpid():

@@ -74,7 +74,8 @@ class DecisionRows:
             by=by,
             resolver=PERSON if settled is not None else decision.resolver,
             confidence=None if settled is not None else decision.confidence,
-            evidence=tuple(_evidence(evidence) for evidence in decision.evidence),
+            # Why nothing had settled it is of no use once somebody has.
+            evidence=() if settled is not None else tuple(_evidence(evidence) for evidence in decision.evidence),
             messages=tuple(one_line(message) for message in conflict.messages) if conflict else (),
             ours=self._ours.get(path),
             theirs=self._theirs.get(path),

@@ -16,7 +16,7 @@ from tests.forge.support import SHA
 @pytest.fixture
 def db(state_dir: Path) -> Generator[sqlite3.Connection]:
     with Store(state_dir / "forge.db") as store, store.write() as db:
-        attempts.queue_missing(db, SHA, ["a"], 1.0)
+        attempts.queue_missing(db, SHA, {"a": "x"}, 1.0)
         yield db
 
 
@@ -25,7 +25,7 @@ def now(db: sqlite3.Connection) -> Attempt:
 
 
 def claim(db: sqlite3.Connection, attempt: Attempt, worker: str) -> bool:
-    return attempts.claim(db, attempt, worker=worker, token="t", log="l", now=2.0)  # noqa: S106  no secret
+    return attempts.claim(db, attempt, worker=worker, token="t", log="l", spec="x", now=2.0)  # noqa: S106  no secret
 
 
 def finish(db: sqlite3.Connection, attempt: Attempt, conclusion: Conclusion, cut_off: str = "") -> bool:
@@ -42,7 +42,7 @@ def test_only_one_worker_gets_a_queued_attempt(db: sqlite3.Connection) -> None:
 def test_a_running_attempt_is_not_skipped(db: sqlite3.Connection) -> None:
     queued = now(db)
     claim(db, queued, "first")
-    assert not attempts.skip(db, queued, blocked_by="b", summary="s", now=3.0)
+    assert not attempts.skip(db, queued, blocked_by="b", summary="s", spec="x", now=3.0)
     assert now(db).state is CheckState.RUNNING
 
 
@@ -66,8 +66,8 @@ def test_only_the_newest_deaths_in_a_row_count(db: sqlite3.Connection) -> None:
     for cut_off in (attempts.DIED, attempts.DIED, attempts.STOPPED, attempts.DIED):
         claim(db, now(db), "w")
         finish(db, now(db), Conclusion.CANCELLED, cut_off)
-        deaths.append(attempts.deaths_in_a_row(db, SHA, "a"))
-        attempts.queue(db, SHA, "a", 6.0)
+        deaths.append(attempts.deaths_in_a_row(db, SHA, "a", spec="x"))
+        attempts.queue(db, SHA, "a", 6.0, spec="x")
     assert deaths == [1, 2, 0, 1]
     assert [one.number for one in attempts.of_commit(db, SHA)] == [1, 2, 3, 4, 5]
 

@@ -219,7 +219,7 @@ def _select(names: _Names, rollup: Rollup, head: str) -> tuple[tuple[Check, ...]
     )
 
 
-def _sort_key(check: Check) -> tuple[str, int, str, str, str, str, str, float]:
+def _sort_key(check: Check) -> tuple[str, int, str, str, str, str, str, float, str]:
     return (
         check.name,
         check.order,
@@ -229,6 +229,7 @@ def _sort_key(check: Check) -> tuple[str, int, str, str, str, str, str, float]:
         check.summary,
         check.log,
         -1.0 if check.seconds is None else check.seconds,
+        check.spec,
     )
 
 

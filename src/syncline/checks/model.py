@@ -58,6 +58,8 @@ class Check:
     log: str = ""
     """Where the log lies: a file path or a URL; empty when there is none."""
     seconds: float | None = None
+    spec: str = ""
+    """What was run under this name (see `forge.spec_digest`); empty where the forge does not know."""
 
     def __post_init__(self) -> None:
         if (self.state is CheckState.COMPLETED) != (self.conclusion is not None):

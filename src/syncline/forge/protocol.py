@@ -153,7 +153,8 @@ class Forge(Protocol):
         """Have a result, at least a queued one, for every spec on this commit.
 
         Checks that have one are left alone, except those cut off before they could end (their worker died or
-        was stopped): these are queued again.
+        was stopped) and those whose result is that of another spec under the same name: these are queued
+        again.
         """
 
     def retry(self, sha: str, names: Sequence[str]) -> Rollup:

@@ -5,7 +5,7 @@ running to completed and never back: a second try is a new row.
 """
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -42,6 +42,7 @@ class Attempt:
     boot: str | None
     cut_off: str
     blocked_by: str
+    spec: str
 
     def check(self, state_dir: Path) -> Check:
         """The row as every forge's results look. Logs are stored relative to `state_dir`."""
@@ -55,6 +56,7 @@ class Attempt:
             summary=self.summary,
             log=str(state_dir / self.log) if self.log else "",
             seconds=seconds,
+            spec=self.spec,
         )
 
 
@@ -75,30 +77,53 @@ def running(db: sqlite3.Connection) -> tuple[Attempt, ...]:
     return tuple(_attempt(row) for row in rows.fetchall())
 
 
-def queue(db: sqlite3.Connection, sha: str, name: str, now: float) -> None:
-    """Queue the next attempt at a check."""
+def queue(db: sqlite3.Connection, sha: str, name: str, now: float, *, spec: str) -> None:
+    """Queue the next attempt at a check, to run what `spec` is the digest of."""
     db.execute(
-        "INSERT INTO attempts (sha, name, attempt, queued)"
-        " SELECT ?1, ?2, coalesce(max(attempt), 0) + 1, ?3 FROM attempts WHERE sha = ?1 AND name = ?2",
-        (sha, name, now),
+        "INSERT INTO attempts (sha, name, attempt, queued, spec)"
+        " SELECT ?1, ?2, coalesce(max(attempt), 0) + 1, ?3, ?4 FROM attempts WHERE sha = ?1 AND name = ?2",
+        (sha, name, now, spec),
     )
 
 
-def queue_missing(db: sqlite3.Connection, sha: str, names: Iterable[str], now: float) -> None:
-    """Queue those of the named checks that have no attempt yet or whose last one was stopped."""
+def to_be_queued(found: Mapping[str, Attempt], specs: Mapping[str, str]) -> frozenset[str]:
+    """The names that need another attempt. `found` are the newest ones, `specs` the digests by name.
+
+    That is: those without an attempt, those whose last one was stopped or ran something else under the name,
+    and those that were skipped because of one of these.
+    """
+    wanted = {
+        name
+        for name, spec in specs.items()
+        if name not in found
+        or found[name].cut_off == STOPPED
+        or (found[name].state is CheckState.COMPLETED and found[name].spec != spec)
+    }
+    while more := {name for name in specs if name in found and found[name].blocked_by in wanted} - wanted:
+        wanted |= more
+    return frozenset(wanted)
+
+
+def queue_missing(db: sqlite3.Connection, sha: str, specs: Mapping[str, str], now: float) -> None:
+    """Queue what has to be (see `to_be_queued`); what is queued already is queued for the present digest."""
     found = latest(db, sha)
-    for name in names:
-        if name not in found or found[name].cut_off == STOPPED:
-            queue(db, sha, name, now)
+    wanted = to_be_queued(found, specs)
+    for name, spec in specs.items():
+        if name in wanted:
+            queue(db, sha, name, now, spec=spec)
+        elif found[name].spec != spec:
+            db.execute("UPDATE attempts SET spec = ? WHERE id = ? AND state = 'queued'", (spec, found[name].id))
 
 
-def claim(db: sqlite3.Connection, attempt: Attempt, *, worker: str, token: str, log: str, now: float) -> bool:
-    """Make a queued attempt this worker's; False if another was faster."""
+def claim(
+    db: sqlite3.Connection, attempt: Attempt, *, worker: str, token: str, log: str, spec: str, now: float
+) -> bool:
+    """Make a queued attempt this worker's, who runs what `spec` says; False if another was faster."""
     return _changed(
         db,
-        "UPDATE attempts SET state = 'running', worker = ?, token = ?, log = ?, started = ?"
+        "UPDATE attempts SET state = 'running', worker = ?, token = ?, log = ?, spec = ?, started = ?"
         " WHERE id = ? AND state = 'queued'",
-        (worker, token, log, now, attempt.id),
+        (worker, token, log, spec, now, attempt.id),
     )
 
 
@@ -128,26 +153,32 @@ def finish(
     )
 
 
-def skip(db: sqlite3.Connection, attempt: Attempt, *, blocked_by: str, summary: str, now: float) -> bool:
-    """End a queued attempt without running it; False if it is not queued any more."""
+def skip(
+    db: sqlite3.Connection, attempt: Attempt, *, blocked_by: str, summary: str, spec: str, now: float
+) -> bool:
+    """End a queued attempt without running it; False if it is not queued any more.
+
+    `spec` is the digest of what was not run; empty where nothing of that name is configured, so that it is
+    queued when it is again.
+    """
     return _changed(
         db,
         "UPDATE attempts"
-        " SET state = 'completed', conclusion = 'skipped', summary = ?, ended = ?, blocked_by = ?"
+        " SET state = 'completed', conclusion = 'skipped', summary = ?, ended = ?, blocked_by = ?, spec = ?"
         " WHERE id = ? AND state = 'queued'",
-        (summary, now, blocked_by, attempt.id),
+        (summary, now, blocked_by, spec, attempt.id),
     )
 
 
-def deaths_in_a_row(db: sqlite3.Connection, sha: str, name: str) -> int:
-    """How many of the newest completed attempts at a check have lost their worker."""
+def deaths_in_a_row(db: sqlite3.Connection, sha: str, name: str, *, spec: str) -> int:
+    """How many of the newest completed attempts at a check, running what `spec` says, have lost their worker."""
     rows = db.execute(
-        "SELECT cut_off FROM attempts WHERE sha = ? AND name = ? AND state = 'completed' ORDER BY id DESC",
+        "SELECT cut_off, spec FROM attempts WHERE sha = ? AND name = ? AND state = 'completed' ORDER BY id DESC",
         (sha, name),
     )
     deaths = 0
-    for (cut_off,) in rows.fetchall():
-        if cut_off != DIED:
+    for cut_off, ran in rows.fetchall():
+        if cut_off != DIED or ran != spec:
             break
         deaths += 1
     return deaths
@@ -176,4 +207,6 @@ def _attempt(row: sqlite3.Row) -> Attempt:
         boot=row["boot"],
         cut_off=row["cut_off"],
         blocked_by=row["blocked_by"],
+        # A database that can only be read may be older than this column.
+        spec=row["spec"] if "spec" in row.keys() else "",  # noqa: SIM118 - a row iterates over its values
     )

@@ -15,6 +15,7 @@ from syncline.forge.local.process import GRACE
 from syncline.forge.local.proposals import NewProposal
 from syncline.forge.local.store import Store
 from syncline.forge.protocol import Checkout, CheckSpec, Comment, Proposal, ProposalState
+from syncline.forge.spec_digest import spec_digest
 
 
 class LocalForge:
@@ -135,16 +136,20 @@ class LocalForge:
     # Checks.
 
     def start_checks(self, sha: str, specs: Sequence[CheckSpec]) -> Rollup:
-        """Queue what has no result for this commit yet, and what was cut off; skip what is queued for nobody."""
+        """Queue what has no result for this commit yet, has one of another spec, or was cut off.
+
+        What is queued for nobody is skipped.
+        """
         plan.require_commit(sha)
-        names = [spec.name for spec in plan.checked(specs)]
+        digests = {spec.name: spec_digest(spec) for spec in plan.checked(specs)}
         runner.recover(self._store, self._state_dir)
         with self._store.write() as db:
             now = time.time()
-            attempts.queue_missing(db, sha, names, now)
+            attempts.queue_missing(db, sha, digests, now)
             for name, attempt in attempts.latest(db, sha).items():
-                if name not in names:  # taken out of the configuration: nobody would ever run it
-                    attempts.skip(db, attempt, blocked_by="", summary="not configured any more", now=now)
+                if name not in digests:  # taken out of the configuration: nobody would ever run it
+                    words = "not configured any more"
+                    attempts.skip(db, attempt, blocked_by="", summary=words, spec="", now=now)
         return self.rollup(sha)
 
     def retry(self, sha: str, names: Sequence[str]) -> Rollup:
@@ -162,7 +167,7 @@ class LocalForge:
                 wanted |= dict.fromkeys(more)
             for name in wanted:
                 if found[name].state is CheckState.COMPLETED:
-                    attempts.queue(db, sha, name, time.time())
+                    attempts.queue(db, sha, name, time.time(), spec=found[name].spec)
         return self.rollup(sha)
 
     def rollup(self, sha: str) -> Rollup:

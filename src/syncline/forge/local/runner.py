@@ -12,7 +12,7 @@ import re
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from syncline.forge.local.process import Command, Ended, run
 from syncline.forge.local.store import Store
 from syncline.forge.local.workers import is_alive
 from syncline.forge.protocol import Checkout, CheckSpec
+from syncline.forge.spec_digest import spec_digest
 
 _POLL = 0.2
 """Seconds between two looks at what other workers have done."""
@@ -57,7 +58,7 @@ def recover(store: Store, state_dir: Path) -> None:
         # Before the next attempt can be claimed: the two must not run at the same time.
         kill_leftovers(attempt.token, attempt.pid, attempt.pid_start, attempt.boot)
         with store.write() as db:
-            deaths = attempts.deaths_in_a_row(db, attempt.sha, attempt.name)
+            deaths = attempts.deaths_in_a_row(db, attempt.sha, attempt.name, spec=attempt.spec)
             again = deaths + 1 < attempts.MAX_DEATHS
             settled = attempts.finish(
                 db,
@@ -70,7 +71,7 @@ def recover(store: Store, state_dir: Path) -> None:
                 cut_off=attempts.DIED,
             )
             if settled and again:
-                attempts.queue(db, attempt.sha, attempt.name, time.time())
+                attempts.queue(db, attempt.sha, attempt.name, time.time(), spec=attempt.spec)
 
 
 def log_path(sha: str, name: str, number: int) -> str:
@@ -93,6 +94,8 @@ class Runner:
         self._threads: dict[int, threading.Thread] = {}
         self._done: queue.Queue[tuple[Attempt, Ended | BaseException]] = queue.Queue()
         self._told: dict[str, tuple[int, CheckState]] = {}
+        self._digests = {spec.name: spec_digest(spec) for spec in job.specs}
+        self._queued_anew: set[str] = set()
 
     def run(self) -> None:
         """Return when every check of the job has ended, or the job is cancelled and nothing of it runs."""
@@ -121,12 +124,24 @@ class Runner:
         self._look()
 
     def _queue(self) -> None:
-        """See that every check has an attempt that counts; mostly there is nothing to write."""
+        """See that every check has an attempt that counts; mostly there is nothing to write.
+
+        A result of another spec makes this worker queue each check once only: two workers that go by
+        different configurations would otherwise do so in turns for ever.
+        """
         found = self._latest()
-        names = [spec.name for spec in self._job.specs]
-        if any(name not in found or found[name].cut_off == attempts.STOPPED for name in names):
+        wanted = attempts.to_be_queued(found, self._specs(found))
+        if wanted:
             with self._store.write() as db:
-                attempts.queue_missing(db, self._job.sha, names, time.time())
+                found = attempts.latest(db, self._job.sha)
+                specs = self._specs(found)
+                self._queued_anew |= attempts.to_be_queued(found, specs)
+                attempts.queue_missing(db, self._job.sha, specs, time.time())
+
+    def _specs(self, found: Mapping[str, Attempt]) -> dict[str, str]:
+        """The digest of each check; for one that was queued anew already, that of the attempt it stands at."""
+        settled = {name: found[name].spec for name in self._queued_anew & found.keys()}
+        return self._digests | settled
 
     def _stopping(self) -> bool:
         return self._stop.is_set() or self._job.cancelled.is_set()
@@ -157,7 +172,10 @@ class Runner:
             if failed is not None:
                 summary = f"skipped: it needs {failed.name}, which ended as {failed.conclusion}"
                 with self._store.write() as db:
-                    return attempts.skip(db, attempt, blocked_by=failed.name, summary=summary, now=time.time())
+                    return attempts.skip(
+                        db, attempt, blocked_by=failed.name, summary=summary, spec=self._digests[spec.name],
+                        now=time.time(),
+                    )  # fmt: skip
             if len(self._threads) < self._job.parallel and all(_passed(one) for one in needs):
                 self._start(spec, attempt)
                 return True
@@ -167,7 +185,10 @@ class Runner:
         token = uuid.uuid4().hex
         log = log_path(attempt.sha, attempt.name, attempt.number)
         with self._store.write() as db:
-            if not attempts.claim(db, attempt, worker=self._worker, token=token, log=log, now=time.time()):
+            if not attempts.claim(
+                db, attempt, worker=self._worker, token=token, log=log, spec=self._digests[spec.name],
+                now=time.time(),
+            ):  # fmt: skip
                 return
             claimed = attempts.latest(db, attempt.sha)[attempt.name]
         thread = threading.Thread(target=self._attempt, args=(spec, claimed), name=f"check {spec.name}")

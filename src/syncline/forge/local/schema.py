@@ -71,4 +71,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         """,
         "CREATE INDEX attempts_running ON attempts (state) WHERE state = 'running'",
     ),
+    # What was run under the check's name. Of older attempts nobody knows, so they count for no spec.
+    ("ALTER TABLE attempts ADD COLUMN spec TEXT NOT NULL DEFAULT ''",),
 )

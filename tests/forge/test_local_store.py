@@ -1,12 +1,11 @@
 """The database file: transactions, migrations, and every way it can be unusable."""
 
-import os
-import shutil
 import sqlite3
-import tempfile
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Generator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from syncline.errors import ForgeError
 from syncline.forge.local.forge import LocalForge
 from syncline.forge.local.schema import APPLICATION_ID, MIGRATIONS
 from syncline.forge.local.store import Store
+from testing.unprivileged import without_override
 from tests.forge.support import SHA, Spec
 
 
@@ -28,10 +28,13 @@ def scalar(path: Path, sql: str) -> object:
         return db.execute(sql).fetchone()[0]
 
 
-def test_it_is_made_on_first_use_and_not_before(path: Path) -> None:
+def test_it_is_made_when_first_written_to_and_not_before(path: Path) -> None:
     with Store(path) as store:
         assert not path.parent.exists()
-        with store.read():
+        with store.read() as db:
+            assert db.execute("SELECT count(*) FROM attempts").fetchone()[0] == 0
+        assert not path.parent.exists()
+        with store.write():
             pass
     assert scalar(path, "PRAGMA user_version") == len(MIGRATIONS)
     assert scalar(path, "PRAGMA application_id") == APPLICATION_ID
@@ -123,7 +126,7 @@ def file_above(path: Path) -> None:
         (newer, "has schema 99, this syncline knows up to"),
         (foreign, "is another program's database"),
         (directory, "cannot be used: unable to open database file"),
-        (file_above, "cannot be used: .*File exists"),
+        (file_above, "cannot be used: .*Not a directory"),
     ],
 )
 def test_unusable_files_are_clear_errors(path: Path, prepare: Callable[[Path], None], words: str) -> None:
@@ -154,25 +157,88 @@ def test_a_full_disk_is_a_clear_error_and_nothing_is_half_done(path: Path) -> No
         assert [check.name for check in forge.rollup(SHA).checks] == ["first"]
 
 
-@pytest.fixture
-def unprivileged() -> Generator[Path]:
-    """A directory, and this process as a user who may only read it. Root may write anywhere."""
-    directory = Path(tempfile.mkdtemp(dir="/tmp"))
-    user = os.geteuid()
+@contextmanager
+def read_only_directory(prepare: Callable[[Path], None], path: Path) -> Generator[None]:
+    """Make `path` and then nothing of it writable, not even for root, while the block runs."""
+    prepare(path)
+    for place in path.parent.iterdir():
+        place.chmod(0o444)
+    path.parent.chmod(0o555)
     try:
-        make(directory / "forge.db")
-        (directory / "forge.db").chmod(0o444)
-        directory.chmod(0o555)
-        if user == 0:
-            os.seteuid(65534)
-        yield directory
+        with without_override():
+            with pytest.raises(PermissionError):
+                path.with_name("new").touch()
+            yield
     finally:
-        os.seteuid(user)
-        directory.chmod(0o755)
-        shutil.rmtree(directory)
+        path.parent.chmod(0o755)
 
 
-def test_a_read_only_directory_is_a_clear_error(unprivileged: Path) -> None:
-    with LocalForge(unprivileged, "demo") as forge, pytest.raises(ForgeError, match="cannot be used") as raised:
+def test_writing_to_a_read_only_directory_is_a_clear_error(path: Path) -> None:
+    with read_only_directory(make, path), LocalForge(path.parent, "demo") as forge:
+        with pytest.raises(ForgeError, match="cannot be used") as raised:
+            forge.start_checks(SHA, [Spec("a")])
+        assert "writable" in raised.value.hint
+
+
+def test_looking_makes_nothing(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    with LocalForge(path.parent, "demo") as forge:
+        assert forge.proposals(None) == ()
+        assert forge.rollup(SHA).checks == ()
+        for ask in (forge.proposal, forge.comments):
+            with pytest.raises(ForgeError, match="there is no proposal 1"):
+                ask(1)
+        assert list(path.parent.iterdir()) == []
         forge.start_checks(SHA, [Spec("a")])
-    assert "writable" in raised.value.hint
+        assert [check.name for check in forge.rollup(SHA).checks] == ["a"]
+
+
+def written_before(path: Path) -> None:
+    make(path)
+
+
+def killed_while_writing(path: Path) -> None:
+    """A write-ahead log is left, with all that was written in it."""
+    make(path)
+    program = (
+        "import os, sqlite3, sys\ndb = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+        "db.execute(\"UPDATE attempts SET name = 'later' WHERE id = 1\")\nos.kill(os.getpid(), 9)"
+    )
+    subprocess.run([sys.executable, "-c", program, path], check=False)
+    assert path.with_name("forge.db-wal").stat().st_size > 0
+
+
+def old_schema(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with closing(sqlite3.connect(path)) as db, db:
+        for statement in MIGRATIONS[0]:
+            db.execute(statement)
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        db.execute("PRAGMA user_version = 1")
+        db.execute("INSERT INTO attempts (sha, name, attempt, queued) VALUES (?, 'check 0', 1, 0)", ("s" * 40,))
+
+
+def without_tables(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    path.touch()
+
+
+@pytest.mark.parametrize(
+    ("prepare", "count", "first"),
+    [
+        (written_before, 500, "check 0"),
+        (killed_while_writing, 500, "later"),
+        (old_schema, 1, "check 0"),
+        (without_tables, 0, None),
+    ],
+)
+def test_what_cannot_be_written_to_is_read(
+    path: Path, prepare: Callable[[Path], None], count: int, first: str | None
+) -> None:
+    with read_only_directory(prepare, path):
+        before = sorted(path.parent.iterdir())
+        with LocalForge(path.parent, "demo") as forge:
+            found = forge.rollup("s" * 40).checks
+            assert (len(found), found[0].name if found else None) == (count, first)
+            assert forge.proposals(None) == ()
+        assert sorted(path.parent.iterdir()) == before

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from syncline.cli.options import Common
 from syncline.cli.session import optional_lane
 from syncline.cli.text import path_line, print_json, say
-from syncline.errors import ConfigError
+from syncline.errors import ConfigError, GitError
 from syncline.git import CommitId, Repository
 from syncline.git.commit import Person, Signature, write_commit
 from syncline.git.identity import configured_person
@@ -30,6 +30,11 @@ def run(
     with Repository.open(options.directory) as repository:
         our_commit, their_commit = resolve_commit(repository, ours), resolve_commit(repository, theirs)
         refuse_shallow(repository)
+        if commit and not repository.keeps_objects:
+            raise GitError(
+                f"--commit writes a commit, and {repository.objects_dir} cannot be written to",
+                hint="make it writable; without --commit the merge is only shown",
+            )
         running = start_merge_tree(repository, our_commit, their_commit)
         # While git merges: the policy, whose models take a while to import.
         lane = optional_lane(options, repository, lane_name)

@@ -4,7 +4,6 @@ It holds a small git directory that borrows the repository's objects, so tools t
 there (commits, config, refs) reaches the repository.
 """
 
-import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,14 +11,6 @@ from pathlib import Path
 from syncline.git import command, seal
 from syncline.git.oid import CommitId
 from syncline.git.repository import Repository
-
-
-def _alternates_line(directory: bytes) -> bytes:
-    """Return a line of objects/info/alternates (gitrepository-layout(5)); quoted as in C where it must be."""
-    if b"\n" not in directory:
-        return directory + b"\n"
-    quoted = directory.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n")
-    return b'"' + quoted + b'"\n'
 
 
 @contextmanager
@@ -32,8 +23,7 @@ def checkout(repository: Repository, commit: CommitId) -> Generator[Path]:
         place = holder / "tree"
         place.mkdir()
         git_dir = seal.make_git_dir(place / ".git", repository.object_format, bare=False)
-        alternates = git_dir / "objects" / "info" / "alternates"
-        alternates.write_bytes(_alternates_line(os.fsencode(repository.objects_dir)))
+        seal.borrow_objects(git_dir / "objects", repository.objects_dir)
         (git_dir / "HEAD").write_text(f"{commit}\n")
         shallow = repository.common_dir / "shallow"
         if shallow.is_file():

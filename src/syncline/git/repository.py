@@ -135,10 +135,23 @@ class Repository:
     def sealed_environment(self) -> dict[str, str]:
         """The environment of the sealed room; made on first use."""
         room = seal.make_git_dir(self.temporary / "sealed", self.object_format, bare=True)
-        environment = seal.sealed_environment(room, self.objects_dir, self.object_format)
+        objects = self.objects_dir
+        if not self.keeps_objects:
+            # What is written lies in the sealed room, and goes with it.
+            objects = room / "objects"
+            seal.borrow_objects(objects, self.objects_dir)
+        environment = seal.sealed_environment(room, objects, self.object_format)
         if self.is_shallow:
             environment["GIT_SHALLOW_FILE"] = str(self.common_dir / "shallow")
         return environment
+
+    @cached_property
+    def keeps_objects(self) -> bool:
+        """Whether what is written here stays: not where the object directory is not writable.
+
+        Merging works there all the same; its result is gone when this object is closed.
+        """
+        return os.access(self.objects_dir, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
     @property
     def temporary(self) -> Path:
@@ -160,6 +173,10 @@ class Repository:
         if self._cat_file is None:
             self._cat_file = CatFile(self.sealed_environment, self.common_dir)
         return self._cat_file
+
+    def has(self, oid: Oid) -> bool:
+        """Whether the object is here."""
+        return self.sealed("cat-file", "-e", oid, accept=(0, 1, 128)).returncode == 0
 
     def blob(self, oid: Oid) -> bytes:
         """Return the content of a blob."""

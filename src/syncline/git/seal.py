@@ -109,6 +109,19 @@ def discovery_environment() -> dict[str, str]:
     return _common() | config | xdg
 
 
+def borrow_objects(objects: Path, lender: Path) -> None:
+    """Let an object directory borrow all objects of another one."""
+    (objects / "info" / "alternates").write_bytes(_alternates_line(os.fsencode(lender)))
+
+
+def _alternates_line(directory: bytes) -> bytes:
+    """Return a line of objects/info/alternates (gitrepository-layout(5)); quoted as in C where it must be."""
+    if b"\n" not in directory:
+        return directory + b"\n"
+    quoted = directory.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n")
+    return b'"' + quoted + b'"\n'
+
+
 def make_git_dir(place: Path, object_format: str, *, bare: bool) -> Path:
     """Lay out the smallest git directory there is at `place` and return it.
 

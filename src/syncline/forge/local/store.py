@@ -9,7 +9,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -19,6 +19,8 @@ from syncline.forge.local.schema import APPLICATION_ID, MIGRATIONS
 
 BUSY_SECONDS = 30.0
 """How long a writer waits for the others. Each holds the file for milliseconds."""
+
+_EFFECTIVE = os.access in os.supports_effective_ids
 
 _HINTS = {
     "SQLITE_CORRUPT": "it is damaged: move it away, and the forge starts empty; no commit is lost",
@@ -33,8 +35,9 @@ _HINTS = {
 
 
 class Store:
-    """The database at `path`, opened (and made or migrated) when first used.
+    """The database at `path`: opened when first used, made when first written to, migrated by whoever may write.
 
+    Reading makes nothing: what is not there reads as empty, and what may not be written to is only read.
     Safe to share between threads: transactions of one Store take turns. Close it, or use it as a context
     manager. All trouble with the file is a ForgeError that names it.
     """
@@ -44,6 +47,7 @@ class Store:
         self._lock = threading.RLock()
         self._db: sqlite3.Connection | None = None
         self._pid = 0
+        self._read_only = False
         self._inherited: list[sqlite3.Connection] = []
 
     def __enter__(self) -> Self:
@@ -63,20 +67,33 @@ class Store:
 
     @contextmanager
     def read(self) -> Generator[sqlite3.Connection]:
-        """A transaction that sees one state of the database throughout."""
-        with self._transaction("BEGIN") as db:
-            yield db
+        """A transaction that sees one state of the database throughout; an empty one while there is no file."""
+        with self._lock:
+            if self._there():
+                with self._transaction("BEGIN", writes=False) as db:
+                    yield db
+            else:
+                with closing(self._empty()) as db:
+                    yield db
 
     @contextmanager
     def write(self) -> Generator[sqlite3.Connection]:
         """A transaction that may write: all of it happens, or none if the block raises."""
-        with self._transaction("BEGIN IMMEDIATE") as db:
+        with self._transaction("BEGIN IMMEDIATE", writes=True) as db:
             yield db
 
+    def _there(self) -> bool:
+        with self._clear_errors():
+            try:
+                self.path.stat()
+            except FileNotFoundError:
+                return False
+            return True
+
     @contextmanager
-    def _transaction(self, begin: str) -> Generator[sqlite3.Connection]:
+    def _transaction(self, begin: str, *, writes: bool) -> Generator[sqlite3.Connection]:
         with self._lock, self._clear_errors():
-            db = self._connection()
+            db = self._connection(writes=writes)
             db.execute(begin)
             try:
                 yield db
@@ -105,24 +122,61 @@ class Store:
                 hint=_HINTS.get(kind.get(error.errno or 0, ""), ""),
             ) from error
 
-    def _connection(self) -> sqlite3.Connection:
+    def _connection(self, *, writes: bool) -> sqlite3.Connection:
         if self._db is not None and self._pid == os.getpid():
-            return self._db
+            if not (self._read_only and writes):
+                return self._db
+            self.close()
         if self._db is not None:
             # SQLite forbids carrying a connection over a fork, even to close it.
             self._inherited.append(self._db)
             self._db = None
+        read_only = not writes and not _may_write(self.path)
+        db = self._read_only_connection() if read_only else self._writable_connection()
+        self._db, self._pid, self._read_only = db, os.getpid(), read_only
+        return db
+
+    def _writable_connection(self) -> sqlite3.Connection:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        db = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        db = _connect(self.path)
         try:
-            db.row_factory = sqlite3.Row
-            db.execute("PRAGMA foreign_keys = ON")
             self._migrate(db)
             _prefer_wal(db)
         except BaseException:
             db.close()
             raise
-        self._db, self._pid = db, os.getpid()
+        return db
+
+    def _read_only_connection(self) -> sqlite3.Connection:
+        """Look at a database nobody can write to through us; an older schema stays as it is.
+
+        A write-ahead log wants files beside the database; where they cannot be made, SQLite reads the
+        database alone if it is told that nothing changes it (https://sqlite.org/wal.html, 7). That would
+        pass over a log that is there, so then it is an error.
+        """
+        address = self.path.as_uri()
+        log = self.path.with_name(self.path.name + "-wal")
+        try:
+            return self._checked(_connect(f"{address}?mode=ro"))
+        except sqlite3.OperationalError:
+            if log.exists() and log.stat().st_size:
+                raise
+            return self._checked(_connect(f"{address}?mode=ro&immutable=1"))
+
+    def _checked(self, db: sqlite3.Connection) -> sqlite3.Connection:
+        try:
+            made = self._version(db) > 0
+        except BaseException:
+            db.close()
+            raise
+        if made:
+            return db
+        db.close()  # whoever makes it has not come to its tables
+        return self._empty()
+
+    def _empty(self) -> sqlite3.Connection:
+        db = _connect(":memory:")
+        self._migrate(db)
         return db
 
     def _migrate(self, db: sqlite3.Connection) -> None:
@@ -159,6 +213,21 @@ class Store:
                 hint="move it away, or give syncline another state directory",
             )
         return version
+
+
+def _connect(place: Path | str) -> sqlite3.Connection:
+    """A connection to a file or a `file:` URI."""
+    db = sqlite3.connect(
+        place, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=isinstance(place, str)
+    )
+    db.row_factory = sqlite3.Row
+    db.execute("PRAGMA foreign_keys = ON")
+    return db
+
+
+def _may_write(path: Path) -> bool:
+    """Whether SQLite could write to a database: the file, and a journal beside it."""
+    return all(os.access(place, os.W_OK, effective_ids=_EFFECTIVE) for place in (path, path.parent))
 
 
 def _prefer_wal(db: sqlite3.Connection) -> None:

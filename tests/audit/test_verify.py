@@ -166,8 +166,11 @@ COUPLED: dict[str, tuple[Files, Files, Files, bool]] = {
     "all of target": ({}, {"lock": "2\n", "toml": "2\n"}, {"lock": "1\n", "toml": "1\n"}, False),
     "one of each": ({}, {"lock": "2\n", "toml": "2\n"}, {"lock": "2\n", "toml": "1\n"}, True),
     "each side moved one, both taken": ({"toml": "3\n"}, {"lock": "2\n"}, {"lock": "2\n", "toml": "3\n"}, True),
-    "a regenerated file speaks for no side": (
-        {}, {"lock": "2\n", "toml": "2\n"}, {"lock": "4\n", "toml": "1\n"}, False,
+    "one written by hand beside target's": (
+        {}, {"lock": "2\n", "toml": "2\n"}, {"lock": "4\n", "toml": "1\n"}, True,
+    ),
+    "a lock made anew for source's": (
+        {}, {"lock": "2\n", "toml": "2\n"}, {"lock": "4\n", "toml": "2\n"}, False,
     ),
     "equal files do not count": (
         {"toml": "2\n"}, {"lock": "2\n", "toml": "2\n"}, {"lock": "2\n", "toml": "2\n"}, False,

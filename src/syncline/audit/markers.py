@@ -8,12 +8,18 @@ from syncline.audit.merged_files import MergedFile
 from syncline.git import Repository
 
 _MARKERS = re.compile(rb"^(?:<{7}|>{7})(?: .*)?\r?$", re.MULTILINE)
+_ANY_MARKER = re.compile(rb"^(?:<{7}|>{7}|\|{7})(?: .*)?\r?$", re.MULTILINE)
 
 
 def has_markers(content: bytes) -> bool:
     """Whether `content` has both an opening and a closing conflict marker on lines of their own."""
     kinds = {match[0][:1] for match in _MARKERS.finditer(content)}
     return kinds == {b"<", b">"}
+
+
+def has_any_marker(content: bytes) -> bool:
+    """Whether one marker is left, a half removed conflict included; a line of `=` alone may be a heading."""
+    return _ANY_MARKER.search(content) is not None
 
 
 def left_markers(repository: Repository, files: list[MergedFile]) -> Iterator[Finding]:

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from syncline.audit.finding import EvidenceCommit, Finding, Severity
 from syncline.config.models import Lane
-from syncline.git import CommitId, Entry, Repository
+from syncline.git import CommitId, Repository
 from syncline.git.diff import changes
-from syncline.merge.resolvers.path_rule import first_rule
+from syncline.merge.resolvers.path_rule import first_rule, rule_text
 from syncline.merge.resolvers.patterns import matches, path_text
 
 
@@ -19,7 +19,7 @@ def changed_protected(repository: Repository, lane: Lane, ours: CommitId, head: 
         if rule is not None and rule.take == "protect":
             yield Finding(
                 "protected-path", Severity.STOP, change.path,
-                f"differs from target, but the rule at syncline.toml:{rule.line} protects it",
+                f"differs from target, but {rule_text(rule)} protects it",
                 evidence=(EvidenceCommit(ours, "target's version"),),
                 suggestion=f"git checkout {ours.short} -- {path_text(change.path)}",
             )  # fmt: skip
@@ -28,27 +28,23 @@ def changed_protected(repository: Repository, lane: Lane, ours: CommitId, head: 
 def split_coupled_sets(
     repository: Repository, lane: Lane, *, ours: CommitId, theirs: CommitId, head: CommitId
 ) -> Iterator[Finding]:
-    """Yield a finding for each coupled set that holds some files of target and some of source.
+    """Yield a finding for each coupled set of which some files moved away from target and others stayed.
 
-    A file that equals neither (a lock file that was regenerated) speaks for neither side.
+    Only files count in which the sides, or target and the head, differ. Where to a file moved does not matter: a
+    lock file from source's newest commit, or one written by hand, beside target's manifest is as wrong.
     """
     if not lane.coupled:
         return
-    differing = [change for change in changes(repository, ours, theirs)]  # noqa: C416 - walked more than once
-    at_head = {change.path: change.new for change in changes(repository, ours, head)}
+    moved = {change.path for change in changes(repository, ours, head)}
+    concerned = sorted(moved | {change.path for change in changes(repository, ours, theirs)})
     for coupled in lane.coupled:
-        from_ours, from_theirs = [], []
-        for change in differing:
-            if matches(coupled.paths, change.path):
-                now: Entry | None = at_head.get(change.path, change.old)
-                if now == change.old:
-                    from_ours.append(change.path)
-                elif now == change.new:
-                    from_theirs.append(change.path)
-        if from_ours and from_theirs:
+        members = [path for path in concerned if matches(coupled.paths, path)]
+        went = [path for path in members if path in moved]
+        stayed = [path for path in members if path not in moved]
+        if went and stayed:
             yield Finding(
-                "coupled-set-split", Severity.STOP, from_theirs[0],
-                f"coupled set {coupled.name!r} (syncline.toml:{coupled.line}) is split: "
-                f"{path_text(from_ours[0])} is target's, {path_text(from_theirs[0])} is source's",
+                "coupled-set-split", Severity.STOP, went[0],
+                f"coupled set {coupled.name!r} ({coupled.file}:{coupled.line}) is split: "
+                f"{path_text(stayed[0])} is still target's, {path_text(went[0])} is not",
                 suggestion="take all files of the set from one side",
             )  # fmt: skip

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from syncline.audit.finding import Finding, Severity
 from syncline.config.models import Lane
-from syncline.git import Repository
-from syncline.git.commit import Commit
+from syncline.git import CommitId, Repository
+from syncline.git.commit import Commit, read_commit, read_commits
 from syncline.git.history import is_ancestor
 
 
@@ -24,6 +24,26 @@ def wrong_topology(repository: Repository, lane: Lane | None, merge: Commit) -> 
         yield _stop("parents", f"target {ours.short} already contained {theirs.short}: nothing was imported")
     if lane is not None and lane.signing is not None and not merge.signed:
         yield _stop("unsigned", f"the lane asks for signed commits, {merge.oid.short} has no signature")
+
+
+def undone_import(repository: Repository, merge: Commit, head: CommitId, target: CommitId) -> Iterator[Finding]:
+    """Yield a finding when what was imported is gone again at the head.
+
+    Landing it would mark source's commits as merged and swallow their content: no later sync would bring it.
+    """
+    trees = {name: read_commit(repository, oid).tree for name, oid in (("head", head), ("target", target))}
+    before = read_commit(repository, merge.parents[0]).tree
+    if merge.tree != before and trees["head"] == trees["target"] and head != merge.oid:
+        yield _stop("import-undone", "the head holds nothing of what was imported: its files are target's")
+        return
+    done = repository.sealed("rev-list", head, f"^{merge.oid}", f"^{target}")
+    above = [CommitId.from_bytes(oid) for oid in done.stdout.split()]
+    words = f"This reverts commit {merge.oid}"
+    for commit in read_commits(repository, above):
+        if words in commit.message and not any(
+            f"This reverts commit {commit.oid}" in other.message for other in read_commits(repository, above)
+        ):
+            yield _stop("import-undone", f"{commit.oid.short} reverts the merge: what was imported is gone again")
 
 
 def _stop(kind: str, message: str) -> Finding:

@@ -5,14 +5,18 @@ from syncline.audit.finding import Finding
 from syncline.audit.markers import left_markers
 from syncline.audit.merged_files import merged_files
 from syncline.audit.policy import changed_protected, split_coupled_sets
-from syncline.audit.topology import wrong_topology
+from syncline.audit.topology import undone_import, wrong_topology
 from syncline.config.models import Lane
 from syncline.git import CommitId, Repository
 from syncline.git.commit import Commit
 
 
 def verify(
-    repository: Repository, lane: Lane | None, merge: Commit, head: CommitId | None = None
+    repository: Repository,
+    lane: Lane | None,
+    merge: Commit,
+    head: CommitId | None = None,
+    target: CommitId | None = None,
 ) -> tuple[Finding, ...]:
     """Return what is broken, sorted; empty when all invariants hold.
 
@@ -21,11 +25,14 @@ def verify(
         lane: the policy; None leaves out what only a policy can promise.
         merge: the merge commit.
         head: what is to be judged, the merge commit with what was added above it; None judges the merge alone.
+        target: the newest commit of target that the head contains, when that is not the one merged into:
+            somebody may have brought the branch up to date, and landing it must not undo what target did since.
     """
     found = list(wrong_topology(repository, lane, merge))
     if len(merge.parents) == 2:
-        ours, theirs = merge.parents
+        ours, theirs = target or merge.parents[0], merge.parents[1]
         judged = head or merge.oid
+        found += undone_import(repository, merge, judged, ours)
         if lane is not None:
             found += changed_protected(repository, lane, ours, judged)
             found += split_coupled_sets(repository, lane, ours=ours, theirs=theirs, head=judged)

@@ -11,9 +11,9 @@ from syncline.cli.text import print_json, say
 from syncline.demo import engineer, story
 from syncline.git import CommitId
 from syncline.lane.context import LaneContext
+from syncline.lane.ends import Ends, read_ends
 from syncline.lane.lock import hold_lane
 from syncline.lane.observe import newest_state
-from syncline.lane.run import State
 
 
 def run(options: Common, place: Path | None) -> int:
@@ -27,7 +27,7 @@ def run(options: Common, place: Path | None) -> int:
             _tell(options, f"$ syncline -C {built.repository} sync\n")
             first = Standing.of(context, reconcile(context))
             _show(options, first)
-            settled = _settle(options, context)
+            settled = _settle(options, context, read_ends(context.repository, context.lane))
             _tell(options, f"$ syncline -C {built.repository} sync\n")
             last = Standing.of(context, reconcile(context))
             _show(options, last)
@@ -39,9 +39,9 @@ def run(options: Common, place: Path | None) -> int:
     return last.exit_code
 
 
-def _settle(options: Common, context: LaneContext) -> CommitId | None:
+def _settle(options: Common, context: LaneContext, ends: Ends) -> CommitId | None:
     """Play the engineer who settles what syncline left open, on the proposal's branch."""
-    state: State | None = newest_state(context)
+    state = newest_state(context, ends)
     if state is None:
         return None
     branch = state.shape.branch

@@ -22,9 +22,12 @@ def read_config(options: Common, repository: Repository) -> "Config":
     Raises:
         ConfigError: there is none, or it says what it must not.
     """
-    from syncline.config.load import load  # noqa: PLC0415 - imports the models, which not every command needs
+    # They import the models, which not every command needs.
+    from syncline.config.load import load  # noqa: PLC0415
+    from syncline.config.own_file import protect_own_file  # noqa: PLC0415
 
-    return load(find(explicit=options.config, work_tree=repository.work_tree, git_dir=repository.common_dir))
+    path = find(explicit=options.config, work_tree=repository.work_tree, git_dir=repository.common_dir)
+    return protect_own_file(load(path), path, repository.work_tree)
 
 
 def find_config(options: Common, repository: Repository) -> Path | None:

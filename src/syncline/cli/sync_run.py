@@ -12,12 +12,13 @@ from syncline.cli.progress import progress_for
 from syncline.cli.session import open_lane
 from syncline.cli.text import path_line, print_json, say
 from syncline.forge.protocol import Proposal
+from syncline.lane.act import ends_of
 from syncline.lane.actions import Outcome, Rest
 from syncline.lane.context import LaneContext
 from syncline.lane.lock import hold_lane
 from syncline.lane.observe import newest_state
 from syncline.lane.reconcile import Step, Wishes, sync, tick
-from syncline.lane.run import State
+from syncline.lane.state import State
 from syncline.merge.as_json import json_path
 
 
@@ -62,7 +63,7 @@ class Standing:
         """Look at the lane's newest proposal after `step`."""
         proposals = context.forge.proposals(context.lane.name)
         proposal = proposals[-1] if proposals else None
-        state = newest_state(context) if step.seen.current is not None else None
+        state = newest_state(context, ends_of(step.seen)) if step.seen.current is not None else None
         return cls(context, step, proposal, state)
 
     @property

@@ -1,6 +1,7 @@
 """What `syncline verify` does."""
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from syncline.audit.verify import verify
 from syncline.cli.options import Common
@@ -9,8 +10,12 @@ from syncline.cli.text import path_line, print_json, say
 from syncline.errors import SynclineError
 from syncline.git import CommitId, Repository
 from syncline.git.commit import Commit, read_commit
-from syncline.git.refs import resolve_commit
-from syncline.lane.run import read_shape
+from syncline.git.history import is_ancestor, merge_bases
+from syncline.git.refs import branch_ref, find_commit, resolve_commit
+from syncline.lane.shape import read_shape
+
+if TYPE_CHECKING:
+    from syncline.config.models import Lane
 
 
 def run(options: Common, revision: str, lane_name: str | None) -> int:
@@ -18,8 +23,8 @@ def run(options: Common, revision: str, lane_name: str | None) -> int:
     with Repository.open(options.directory) as repository:
         lane = optional_lane(options, repository, lane_name)
         head = resolve_commit(repository, revision)
-        merge = _merge_below(repository, head, revision)
-        findings = verify(repository, lane, merge, head)
+        merge, target = _merge_below(repository, lane, head, revision)
+        findings = verify(repository, lane, merge, head, target)
         if options.as_json:
             counts = Counter(finding.severity.value for finding in findings)
             print_json({
@@ -34,15 +39,22 @@ def run(options: Common, revision: str, lane_name: str | None) -> int:
     return 1 if findings else 0
 
 
-def _merge_below(repository: Repository, head: CommitId, revision: str) -> Commit:
-    commit = read_commit(repository, head)
-    if len(commit.parents) > 1:
-        return commit
+def _merge_below(
+    repository: Repository, lane: "Lane | None", head: CommitId, revision: str
+) -> tuple[Commit, CommitId | None]:
+    """Return the merge to judge, and the newest commit of target that the head holds where that can be told."""
     shape = read_shape(repository, head)
-    if shape is None:
+    if shape is not None:
+        tip = find_commit(repository, branch_ref(lane.target)) if lane is not None else None
+        met = merge_bases(repository, tip, head) if tip is not None else ()
+        newer = met[0] if len(met) == 1 and is_ancestor(repository, shape.target, met[0]) else None
+        # Once it has landed, target holds the head itself: then only what it was made from can be compared.
+        return shape.merge, newer if newer is not None and newer != head else None
+    commit = read_commit(repository, head)
+    if len(commit.parents) < 2:
         raise SynclineError(
             f"a merge commit was expected at {revision!r}, {head.short} has {len(commit.parents)} parent(s) "
             "and no sync's merge commit below it",
             hint="name the merge commit itself",
         )
-    return shape.merge
+    return commit, None

@@ -97,7 +97,7 @@ def _parse(path: Path, text: str) -> dict[str, Any]:
 def _build(path: Path, document: dict[str, Any], where: Positions) -> Config:
     refused: ValidationError | None = None
     try:
-        config = Config.model_validate(_with_lines(document, where))
+        config = Config.model_validate(_with_places(document, path.name, where))
     except ValidationError as error:
         config, refused = None, error
     found = find_problems(document, refused)
@@ -106,8 +106,8 @@ def _build(path: Path, document: dict[str, Any], where: Positions) -> Config:
     raise ConfigError(_message(path.name, found, where), hint=f"correct {path}; {_REFERENCE}")
 
 
-def _with_lines(document: dict[str, Any], where: Positions) -> dict[str, Any]:
-    """The document, with its line in each table that may be cited as evidence."""
+def _with_places(document: dict[str, Any], file: str, where: Positions) -> dict[str, Any]:
+    """The document, with file and line in each table that may be cited as evidence."""
     lanes = document.get("lanes")
     if not isinstance(lanes, dict):
         return document
@@ -120,7 +120,9 @@ def _with_lines(document: dict[str, Any], where: Positions) -> dict[str, Any]:
             rules = lane.get(kind)
             if isinstance(rules, list):
                 named[name][kind] = [
-                    {**rule, "line": where.line(("lanes", name, kind, place))} if isinstance(rule, dict) else rule
+                    {**rule, "line": where.line(("lanes", name, kind, place)), "file": file}
+                    if isinstance(rule, dict)
+                    else rule
                     for place, rule in enumerate(rules)
                 ]
     return {**document, "lanes": named}

@@ -87,6 +87,8 @@ class PathRule(_Model):
     reason: Reason | None = None
     line: int = 0
     """1-based line of the rule's table in the file; 0 when it is from no file."""
+    file: str = "syncline.toml"
+    """The name of that file."""
 
     @model_validator(mode="before")
     @classmethod
@@ -114,6 +116,8 @@ class CoupledSet(_Model):
     reason: Reason | None = None
     line: int = 0
     """1-based line of the set's table in the file; 0 when it is from no file."""
+    file: str = "syncline.toml"
+    """The name of that file."""
 
 
 class Formatter(_Model):

@@ -37,7 +37,11 @@ _TABLES: Mapping[tuple[str, ...], type[BaseModel]] = {
     (*_LANE, "formatters"): Formatter,
     (*_LANE, "checks"): LocalCheck,
 }
-_OURS: Mapping[type[BaseModel], str] = {Lane: "name", PathRule: "line", CoupledSet: "line"}
+_OURS: Mapping[type[BaseModel], tuple[str, ...]] = {
+    Lane: ("name",),
+    PathRule: ("line", "file"),
+    CoupledSet: ("line", "file"),
+}
 """Fields that syncline fills in: in the file they are unknown keys."""
 
 _LISTS = frozenset({"paths", "coupled", "formatters", "checks"})
@@ -99,9 +103,9 @@ def _unwritable(document: Mapping[str, Any]) -> Iterator[Problem]:
     if "version" not in document:
         yield Problem(("version",), "missing; write version = 1")
     for path, model, table in _sections(document):
-        ours = _OURS.get(model)
-        if ours in table:
-            yield Problem((*path, ours), _unknown((*path, ours)))
+        for ours in _OURS.get(model, ()):
+            if ours in table:
+                yield Problem((*path, ours), _unknown((*path, ours)))
         if model is PathRule and table.get("take") == "protect" and "when" in table:
             yield Problem((*path, "when"), '"protect" always applies; it takes no "when": leave it out')
 
@@ -194,7 +198,7 @@ def _shape(path: KeyPath) -> tuple[str, ...]:
 
 
 def _keys(model: type[BaseModel]) -> list[str]:
-    return [name for name in model.model_fields if name != _OURS.get(model)]
+    return [name for name in model.model_fields if name not in _OURS.get(model, ())]
 
 
 def _unknown(path: KeyPath) -> str:

@@ -7,6 +7,7 @@ from datetime import datetime, timezone
 
 from syncline.git.oid import CommitId, TreeId
 from syncline.git.repository import Repository
+from syncline.git.trailers import parse_trailers
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +55,9 @@ class Commit:
         return datetime.fromtimestamp(self.committed, tz=timezone.utc)  # noqa: UP017 - reads the same in 3.11
 
     def trailers(self, name: str) -> tuple[str, ...]:
-        """Return the values of the trailers called `name` (git-interpret-trailers(1)), in order."""
-        above, _, last = self.message.rstrip().rpartition("\n\n")
-        if not above.strip():
-            return ()  # a subject alone is no block of trailers
-        found = (re.match(rf"{re.escape(name)}:\s*(.*)$", line, re.IGNORECASE) for line in last.splitlines())
-        return tuple(match[1].strip() for match in found if match)
+        """Return the values of the trailers called `name`, in order (see `trailers.parse_trailers`)."""
+        wanted = name.casefold()
+        return tuple(value for found, value in parse_trailers(self.message) if found.casefold() == wanted)
 
     def trailer(self, name: str) -> str | None:
         """Return the first trailer called `name`, None when there is none."""
@@ -99,7 +97,7 @@ def parse_commit(oid: CommitId, content: bytes) -> Commit:
 def _decode(message: bytes, encoding: str) -> str:
     try:
         return message.decode(encoding, "replace")
-    except LookupError:
+    except (LookupError, ValueError):  # no such encoding, or one that is no plain text encoding (idna)
         return message.decode("utf-8", "replace")
 
 

@@ -28,6 +28,11 @@ def resolve_commit(repository: Repository, revision: str) -> CommitId:
     found = find_commit(repository, revision)
     if found is not None:
         return found
+    raise no_commit(repository, revision, f"no commit is named {revision!r}")
+
+
+def no_commit(repository: Repository, revision: str, problem: str) -> GitError:
+    """Return the error for a name that names nothing; the hint lists remote branches of that name."""
     alike = [ref.name for ref in list_refs(repository, "refs/remotes") if ref.name.endswith("/" + revision)]
     hint = "git fetch may be missing"
     if alike:
@@ -35,7 +40,7 @@ def resolve_commit(repository: Repository, revision: str) -> CommitId:
         hint = f"there is {names}: name that, or set `remote` for the lane"
     elif repository.is_shallow:
         hint = "this is a shallow clone: git fetch --unshallow"
-    raise GitError(f"no commit is named {revision!r} in {repository.common_dir}", hint=hint)
+    return GitError(f"{problem} in {repository.common_dir}", hint=hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,3 +137,16 @@ def delete_ref(repository: Repository, name: str, old: CommitId) -> None:
         if _MOVED.search(error.message):
             raise FenceError(f"{name} moved before it could be deleted: {error.message}") from error
         raise
+
+
+def delete_branch(repository: Repository, branch: str, old: CommitId) -> None:
+    """Delete a branch that is still at `old` and that no work tree uses.
+
+    Raises:
+        FenceError: when it moved.
+        GitError: when a work tree has it checked out, or is rebasing or bisecting it.
+    """
+    if find_commit(repository, branch_ref(branch)) != old:
+        raise FenceError(f"branch {branch} moved before it could be deleted")
+    # Not `update-ref`: only `git branch` looks whether some work tree is in the middle of something with it.
+    repository.on_refs("branch", "--quiet", "-D", "--", branch)

@@ -35,10 +35,12 @@ from syncline.lane.actions import (
     Trigger,
 )
 from syncline.lane.context import LaneContext
+from syncline.lane.ends import Ends
 from syncline.lane.observation import Observation
 from syncline.lane.observe import body_state
-from syncline.lane.run import State, run_ref
-from syncline.lane.run_name import run_inputs, run_name
+from syncline.lane.run_name import run_inputs, run_name, run_ref
+from syncline.lane.shape import read_shape
+from syncline.lane.state import State
 from syncline.plan.make_plan import make_plan
 from syncline.propose import body, commit_message, html, report
 from syncline.repair.formatters import format_changed
@@ -91,10 +93,10 @@ def act(context: LaneContext, seen: Observation, action: Action, effects: Effect
             _describe(context, seen, action, effects)
             return f"wrote the body of proposal {action.number} and its report again"
         case _:
-            return _act_on_checks(context, action, effects)
+            return _act_on_checks(context, seen, action, effects)
 
 
-def _act_on_checks(context: LaneContext, action: Action, effects: Effects) -> str:
+def _act_on_checks(context: LaneContext, seen: Observation, action: Action, effects: Effects) -> str:
     forge, lane = context.forge, context.lane
     match action:
         case Trigger():
@@ -121,7 +123,7 @@ def _act_on_checks(context: LaneContext, action: Action, effects: Effects) -> st
             forge.retry(action.head, action.names)
             return f"queued again: {', '.join(action.names)}"
         case MarkReady():
-            return _mark_ready(context, action)
+            return _mark_ready(context, seen, action)
         case MarkDraft():
             context.forge.mark_draft(action.number)
             return f"proposal {action.number} is a draft again: {action.why}"
@@ -157,7 +159,7 @@ def _prepare(context: LaneContext, seen: Observation, action: Prepare, effects: 
     )  # fmt: skip
     head = _repair(context, run, merge, effects)
     _refuse_broken_promises(context, merge, head)
-    ref = run_ref(lane, run)
+    ref = run_ref(lane.name, run)
     change_refs(
         repository, [RefChange(ref, find_commit(repository, ref), head)], why=f"syncline: prepare run {run}"
     )
@@ -207,7 +209,7 @@ def _free_branch(context: LaneContext, name: str, run: str) -> str:
     for number in range(1, MAX_BRANCH_SUFFIX):
         candidate = name if number == 1 else f"{name}-{number}"
         tip = context.branches.tip(candidate)
-        if tip is None or context.shape(tip, run) is not None:
+        if tip is None or read_shape(context.repository, tip, run=run) is not None:
             return candidate
     raise SynclineError(f"no free branch name for {name!r}", hint="delete old sync branches")
 
@@ -217,7 +219,7 @@ def _open(context: LaneContext, seen: Observation, action: Open, effects: Effect
     head = context.branches.tip(action.branch)
     if head is None:
         raise FenceError(f"branch {action.branch} is gone")
-    state = _state(context, head, action.run)
+    state = _state(context, head, action.run, ends_of(seen))
     text = _write_report(context, state, seen.plan.source, effects)
     title = lane.title_text(now=effects.now, slice_tip=state.shape.source)
     proposal = forge.open_proposal(
@@ -228,15 +230,15 @@ def _open(context: LaneContext, seen: Observation, action: Open, effects: Effect
 
 
 def _describe(context: LaneContext, seen: Observation, action: Describe, effects: Effects) -> None:
-    state = _state(context, action.head, context.forge.proposal(action.number).run)
+    state = _state(context, action.head, context.forge.proposal(action.number).run, ends_of(seen))
     context.forge.update(action.number, body=_write_report(context, state, seen.plan.source, effects))
 
 
-def _state(context: LaneContext, head: CommitId, run: str) -> State:
-    shape = context.shape(head, run)
+def _state(context: LaneContext, head: CommitId, run: str, ends: Ends) -> State:
+    shape = context.shape(head, run, ends)
     if shape is None:
         raise FenceError(f"{head.short} does not hold the merge commit of run {run}")
-    return context.state(shape)
+    return context.state(shape, ends)
 
 
 def _write_report(context: LaneContext, state: State, source: CommitId, effects: Effects) -> str:
@@ -278,11 +280,11 @@ def _facts(state: State) -> report.RunFacts:
     )
 
 
-def _mark_ready(context: LaneContext, action: MarkReady) -> str:
+def _mark_ready(context: LaneContext, seen: Observation, action: MarkReady) -> str:
     """Look once more, then mark: the gate, open conflicts and findings are judged for this very head."""
     forge = context.forge
     proposal = forge.proposal(action.number)
-    state = _state(context, action.head, proposal.run)
+    state = _state(context, action.head, proposal.run, ends_of(seen))
     verdict = evaluate(context.lane.gate, forge.rollup(action.head), action.head)
     if not verdict.green or state.unresolved or state.findings:
         raise FenceError(f"proposal {action.number} is not provable any more at {action.head.short}")
@@ -296,6 +298,11 @@ def _mark_ready(context: LaneContext, action: MarkReady) -> str:
     ]
     forge.comment(action.number, f"ready:{action.head}", "\n".join(lines))
     return f"proposal {action.number} is ready at {action.head.short}"
+
+
+def ends_of(seen: Observation) -> Ends:
+    """Return the tips that were observed."""
+    return Ends(seen.plan.source, seen.plan.target)
 
 
 def write_whole(place: Path, text: str) -> None:

@@ -14,12 +14,14 @@ from syncline.forge.protocol import Forge
 from syncline.git import CommitId, Repository
 from syncline.git.checkout import checkout
 from syncline.git.commit import Person, Signature
-from syncline.git.history import is_ancestor
+from syncline.git.history import is_ancestor, merge_bases
 from syncline.git.identity import configured_person
 from syncline.git.merge_tree import merge_tree
-from syncline.lane.ends import Branches
+from syncline.lane.ends import Branches, Ends
 from syncline.lane.journal import Journal
-from syncline.lane.run import Shape, State, read_shape, settled_by_people
+from syncline.lane.settled import settled_by_people
+from syncline.lane.shape import Shape, read_shape
+from syncline.lane.state import State
 from syncline.merge.merge import merge
 from syncline.merge.model import MergeResult
 from syncline.plan.make_plan import make_plan
@@ -30,7 +32,7 @@ _T = TypeVar("_T")
 
 @dataclass
 class LaneContext:
-    """Everything an observation or an action needs. The caches hold pure functions of commit ids."""
+    """Everything an observation or an action needs. The cache holds pure functions of commit ids."""
 
     repository: Repository
     lane: Lane
@@ -50,17 +52,20 @@ class LaneContext:
         """Return the merge of two commits under the lane's policy."""
         return self._once(("merge", target, source), lambda: merge(self.repository, target, source, self.lane))
 
-    def plan(self, source: CommitId, target: CommitId) -> Plan:
-        """Return the plan of the lane's next sync between two tips."""
+    def plan(self, ends: Ends) -> Plan:
+        """Return the plan of the lane's next sync."""
         size = self.lane.slice
         return self._once(
-            ("plan", source, target),
-            lambda: make_plan(self.repository, source=source, target=target, slice_size=size),
+            ("plan", ends),
+            lambda: make_plan(self.repository, source=ends.source, target=ends.target, slice_size=size),
         )
 
-    def shape(self, head: CommitId, run: str) -> Shape | None:
+    def shape(self, head: CommitId, run: str, ends: Ends) -> Shape | None:
         """Return the commits of a run's branch at `head`; None when its merge commit is not below."""
-        return self._once(("shape", head, run), lambda: read_shape(self.repository, head, run))
+        elsewhere = (ends.target, ends.source)
+        return self._once(
+            ("shape", head, run, ends), lambda: read_shape(self.repository, head, run=run, elsewhere=elsewhere)
+        )
 
     def contains(self, descendant: CommitId, ancestor: CommitId) -> bool:
         """Whether a commit contains another."""
@@ -72,26 +77,30 @@ class LaneContext:
         """Whether git merges a proposal's head into target without conflict."""
         return self._once(("fits", target, head), lambda: merge_tree(self.repository, target, head).clean)
 
-    def _once(self, key: tuple[object, ...], compute: Callable[[], _T]) -> _T:
-        """Remember what is a pure function of commit ids; steps ask the same again and again."""
-        if key not in self._known:
-            self._known[key] = compute()
-        return self._known[key]
-
-    def state(self, shape: Shape) -> State:
+    def state(self, shape: Shape, ends: Ends) -> State:
         """Return what is settled, open and broken at a run's head."""
-        return self._once(("state", shape.run, shape.head), lambda: self._state(shape))
+        return self._once(("state", shape, ends), lambda: self._state(shape, ends))
 
-    def _state(self, shape: Shape) -> State:
+    def _state(self, shape: Shape, ends: Ends) -> State:
+        repository = self.repository
         result = self.merge(shape.target, shape.source)
-        settled, unresolved = settled_by_people(self.repository, shape, result)
-        findings = verify(self.repository, self.lane, shape.merge, shape.head)
+        settled, unresolved = settled_by_people(repository, shape, result, (ends.target, ends.source))
+        # Somebody may have merged target into the branch: what it holds of target is what landing starts from.
+        met = merge_bases(repository, ends.target, shape.head)
+        target = met[0] if len(met) == 1 and is_ancestor(repository, shape.target, met[0]) else shape.target
+        findings = verify(repository, self.lane, shape.merge, shape.head, target)
         state = State(shape, result, settled, unresolved, findings)
         if not state.reproducible and shape.policy == self.lane.digest:
             words = "its tree is not what syncline makes of its parents under this policy"
             odd = Finding("not-reproducible", Severity.STOP, b"", f"merge {shape.merge.oid.short}: {words}")
             state = State(shape, result, settled, unresolved, (odd, *findings))
         return state
+
+    def _once(self, key: tuple[object, ...], compute: Callable[[], _T]) -> _T:
+        """Remember what is a pure function of commit ids; steps ask the same again and again."""
+        if key not in self._known:
+            self._known[key] = compute()
+        return self._known[key]
 
     @property
     def person(self) -> Person:

@@ -71,7 +71,7 @@ def _leave(seen: Observation, run: Current) -> Action | None:
     if seen.restart:
         return Close(number, landed=False, why="a new run was asked for")
     if not run.merge_found:
-        return _blocked(run, "its branch was rewritten and no longer holds the merge commit")
+        return _blocked(run, "its branch was rewritten: the merge commit is not on its first-parent line any more")
     why = _outdated(run)
     if why is None:
         return None
@@ -81,6 +81,8 @@ def _leave(seen: Observation, run: Current) -> Action | None:
 
 
 def _outdated(run: Current) -> str | None:
+    if run.rewound:
+        return "target or source was moved back and no longer contains what the sync was made from"
     if not run.inputs_changed:
         return None
     if run.policy_changed:
@@ -95,6 +97,8 @@ def _outdated(run: Current) -> str | None:
 
 def _replace(seen: Observation, run: Current, why: str) -> Action:
     """Have the successor ready before the open proposal is closed, so that it is closed for something."""
+    if not run.proposal.draft:
+        return MarkDraft(run.proposal.number, why)
     part = seen.plan.slice
     if part is None:
         return Close(run.proposal.number, landed=False, why=f"{why}; target contains all of source")

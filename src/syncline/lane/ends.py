@@ -1,17 +1,18 @@
 """Where a lane's branches live: in this repository, or at remotes. Reading tips, moving proposals' branches."""
 
+import hashlib
 from dataclasses import dataclass
 
 from syncline.config.models import Lane
-from syncline.errors import FenceError, GitError
+from syncline.errors import FenceError
 from syncline.git import CommitId, Repository
 from syncline.git.refs import (
     RefChange,
     branch_ref,
     change_refs,
-    delete_ref,
+    delete_branch,
     find_commit,
-    list_refs,
+    no_commit,
     resolve_commit,
 )
 from syncline.git.remote import fetch_branches, push_branch, remote_heads
@@ -40,7 +41,9 @@ def read_ends(repository: Repository, lane: Lane) -> Ends:
 def _tip(repository: Repository, lane: Lane, end: str, remote: str | None, branch: str) -> CommitId:
     if remote is None:
         found = find_commit(repository, branch_ref(branch))
-        return found if found is not None else resolve_commit(repository, branch)
+        if found is None:
+            raise no_commit(repository, branch, f"there is no branch {branch!r}, the {end} of lane {lane.name!r},")
+        return found
     mirror = f"refs/syncline/lanes/{lane.name}/{end}"
     fetch_branches(repository, remote, {branch: mirror})
     return resolve_commit(repository, mirror)
@@ -60,7 +63,9 @@ class Branches:
             return find_commit(self._repository, branch_ref(branch))
         if branch not in remote_heads(self._repository, remote, [branch]):
             return None
-        mirror = f"refs/syncline/lanes/{self._lane.name}/branches/{branch}"
+        # By its hash: branches that were there one after the other (`a`, then `a/b`) must not meet here.
+        name = hashlib.sha256(branch.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+        mirror = f"refs/syncline/lanes/{self._lane.name}/branches/{name}"
         fetch_branches(self._repository, remote, {branch: mirror})
         return resolve_commit(self._repository, mirror)
 
@@ -86,16 +91,10 @@ class Branches:
 
         Raises:
             FenceError: when it moved.
-            GitError: when a work tree has it checked out.
+            GitError: when a work tree has it checked out, or is rebasing or bisecting it.
         """
         remote = self._lane.target_at
         if remote is not None:
             push_branch(self._repository, remote, branch, new=None, old=old)
             return
-        for ref in list_refs(self._repository, branch_ref(branch)):
-            if ref.name == branch_ref(branch) and ref.checked_out:
-                raise GitError(
-                    f"branch {branch} is checked out at {ref.checked_out}",
-                    hint="switch that work tree away first",
-                )
-        delete_ref(self._repository, branch_ref(branch), old)
+        delete_branch(self._repository, branch, old)

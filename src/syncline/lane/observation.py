@@ -32,6 +32,8 @@ class Current:
     """Whether target contains the head."""
     source_landed: bool
     """Whether target contains the slice by another way."""
+    rewound: bool
+    """Whether target or source no longer contains the commits the run was made from: somebody moved it back."""
     inputs_changed: bool
     """Whether a run made now would be made from other commits or under another policy."""
     policy_changed: bool

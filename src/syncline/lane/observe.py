@@ -10,11 +10,11 @@ from syncline.forge.protocol import Proposal, ProposalState
 from syncline.git import CommitId
 from syncline.git.refs import find_commit
 from syncline.lane.context import LaneContext
-from syncline.lane.ends import read_ends
+from syncline.lane.ends import Ends, read_ends
 from syncline.lane.observation import Current, Observation, Prepared
-from syncline.lane.run import Shape, State, run_ref
-from syncline.lane.run_name import inputs_of, run_inputs, run_name
-from syncline.plan.model import Plan
+from syncline.lane.run_name import inputs_of, run_inputs, run_name, run_ref
+from syncline.lane.shape import Shape
+from syncline.lane.state import State
 
 
 def observe(context: LaneContext, now: datetime, *, restart_after: int = -1, retry: bool = False) -> Observation:
@@ -28,13 +28,13 @@ def observe(context: LaneContext, now: datetime, *, restart_after: int = -1, ret
     """
     lane = context.lane
     ends = read_ends(context.repository, lane)
-    plan = context.plan(ends.source, ends.target)
+    plan = context.plan(ends)
     inputs = run_inputs(lane, target=plan.target, source=plan.slice.tip) if plan.slice else ""
     proposals = context.forge.proposals(lane.name)
     opened = tuple(p for p in proposals if p.state is ProposalState.OPEN)
     ended = [p for p in proposals if p.state is not ProposalState.OPEN and inputs_of(p.run) == inputs]
     newest = opened[-1] if opened else None
-    current = _current(context, newest, plan, inputs, now, retry=retry) if newest is not None else None
+    current = _current(context, newest, ends, inputs, now, retry=retry) if newest is not None else None
     latest = max((p.number for p in proposals), default=0)
     return Observation(
         lane=lane.name,
@@ -44,7 +44,7 @@ def observe(context: LaneContext, now: datetime, *, restart_after: int = -1, ret
         closed_by_people=bool(ended) and ended[-1].state is ProposalState.CLOSED,
         open_proposals=opened,
         current=current,
-        prepared=_prepared(context, run_name(inputs, len(ended) + 1)) if inputs else None,
+        prepared=_prepared(context, run_name(inputs, len(ended) + 1), ends) if inputs else None,
         unannounced=_unannounced(proposals, newest),
         restart=restart_after >= (newest.number if newest is not None else latest),
     )
@@ -59,30 +59,30 @@ def _unannounced(proposals: Sequence[Proposal], newest: Proposal | None) -> tupl
     return None
 
 
-def _prepared(context: LaneContext, run: str) -> Prepared | None:
-    commit = find_commit(context.repository, run_ref(context.lane, run))
-    shape = context.shape(commit, run) if commit is not None else None
+def _prepared(context: LaneContext, run: str, ends: Ends) -> Prepared | None:
+    commit = find_commit(context.repository, run_ref(context.lane.name, run))
+    shape = context.shape(commit, run, ends) if commit is not None else None
     if commit is None or shape is None:
         return None
     pushed = context.branches.tip(shape.branch)
-    if pushed is not None and context.shape(pushed, run) is None:
+    if pushed is not None and context.shape(pushed, run, ends) is None:
         return None  # somebody else took the name meanwhile: prepare again under another one
     return Prepared(run, shape.branch, commit, pushed)
 
 
 def _current(
-    context: LaneContext, proposal: Proposal, plan: Plan, inputs: str, now: datetime, *, retry: bool
+    context: LaneContext, proposal: Proposal, ends: Ends, inputs: str, now: datetime, *, retry: bool
 ) -> Current:
     lane = context.lane
     head = context.branches.tip(proposal.branch)
-    shape = context.shape(head, proposal.run) if head is not None else None
-    landed = head is not None and context.contains(plan.target, head)
+    shape = context.shape(head, proposal.run, ends) if head is not None else None
     if head is None or shape is None:
-        return _without_merge(proposal, head, landed=landed)
+        return _without_merge(proposal, head, landed=_landed_before(context, proposal, ends))
+    landed = context.contains(ends.target, head)
     # Target's tip may stand beside the run: what matters is whether it still fits.
-    moved = plan.target != shape.target and not context.contains(head, plan.target)
-    fits = landed or not moved or context.fits(plan.target, head)
-    state = context.state(shape)
+    moved = ends.target != shape.target and not context.contains(head, ends.target)
+    fits = landed or not moved or context.fits(ends.target, head)
+    state = context.state(shape, ends)
     rollup = context.forge.rollup(head)
     verdict = evaluate(lane.gate, rollup, head)
     newest = {check.name: check for check in sorted(rollup.checks, key=lambda check: check.order)}
@@ -94,7 +94,8 @@ def _current(
         head=head,
         merge_found=True,
         landed=landed,
-        source_landed=context.contains(plan.target, shape.source),
+        source_landed=context.contains(ends.target, shape.source),
+        rewound=_rewound(context, shape, ends),
         inputs_changed=inputs != inputs_of(shape.run),
         policy_changed=shape.policy != lane.digest,
         merges_into_target=fits,
@@ -113,6 +114,18 @@ def _current(
     )
 
 
+def _landed_before(context: LaneContext, proposal: Proposal, ends: Ends) -> bool:
+    """Whether target contains the head that the proposal had before its branch was deleted or moved away."""
+    head = CommitId(proposal.head_sha)
+    return context.repository.has(head) and context.contains(ends.target, head)
+
+
+def _rewound(context: LaneContext, shape: Shape, ends: Ends) -> bool:
+    """Whether target or source was moved back or rewritten: the branch would bring back what they dropped."""
+    kept = context.contains(ends.target, shape.target) and context.contains(ends.source, shape.source)
+    return not kept
+
+
 def _to_be_queued(check: Check, wanted: set[str]) -> bool:
     """Whether `start_checks` has something to do for a check: it was cut off, or is queued but not wanted now."""
     if check.name in wanted:
@@ -122,7 +135,8 @@ def _to_be_queued(check: Check, wanted: set[str]) -> bool:
 
 def _without_merge(proposal: Proposal, head: CommitId | None, *, landed: bool) -> Current:
     return Current(
-        proposal=proposal, head=head, merge_found=False, landed=landed, source_landed=False, inputs_changed=True,
+        proposal=proposal, head=head, merge_found=False, landed=landed, source_landed=False, rewound=False,
+        inputs_changed=True,
         policy_changed=False, merges_into_target=True, due_again=False, people=0, unresolved=0, stops=0,
         body_current=True, trigger_posted=True, checks_started=True, checks_unfinished=False, failed_checks=(),
         retry_asked=False, verdict=None,
@@ -149,11 +163,11 @@ def body_state(context: LaneContext, state: State) -> str:
     return hashlib.sha256("\n".join(words).encode()).hexdigest()[:16]
 
 
-def newest_state(context: LaneContext) -> State | None:
+def newest_state(context: LaneContext, ends: Ends) -> State | None:
     """Return how the run of the lane's newest proposal stands; None when there is none or its branch is gone."""
     proposals = context.forge.proposals(context.lane.name)
     if not proposals:
         return None
     tip = context.branches.tip(proposals[-1].branch)
-    shape = context.shape(tip, proposals[-1].run) if tip is not None else None
-    return context.state(shape) if shape is not None else None
+    shape = context.shape(tip, proposals[-1].run, ends) if tip is not None else None
+    return context.state(shape, ends) if shape is not None else None

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from syncline.checks.model import Check
 from syncline.errors import FenceError, SynclineError
 from syncline.lane.act import Effects, act
-from syncline.lane.actions import Action, Prepare, Rest, RetryChecks
+from syncline.lane.actions import Action, Follow, Prepare, Rest, RetryChecks
 from syncline.lane.context import LaneContext
 from syncline.lane.decide import decide
 from syncline.lane.observation import Observation
@@ -17,6 +17,8 @@ from syncline.lane.observe import observe
 
 _MAX_FENCES = 10
 """How often in a row the world may move between looking and acting before we give up for now."""
+_MAX_FOLLOWS = 10
+"""How often in one sync the branch may be moved on before we ask who is doing that."""
 
 
 class Progress(Protocol):
@@ -92,7 +94,7 @@ def sync(
     Raises:
         SynclineError: when git or the forge refuses, or the lane moves faster than it can be followed.
     """
-    fences = 0
+    fences = follows = 0
     before: Action | None = None
     while True:
         try:
@@ -113,6 +115,13 @@ def sync(
                 f"{type(step.action).__name__} was done and is still wanted: {step.done}",
                 hint="this is a fault of syncline; the journal in the git directory tells the steps",
             )
+        if isinstance(step.action, Follow):
+            follows += 1
+            if follows > _MAX_FOLLOWS:
+                raise SynclineError(
+                    f"the branch of proposal {step.action.number} was moved {follows} times while its checks ran",
+                    hint="does a check commit on it? people's pushes are followed by the next sync",
+                )
         if isinstance(step.action, RetryChecks):
             wishes = Wishes(wishes.restart_after)
         before = step.action

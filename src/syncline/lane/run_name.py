@@ -6,10 +6,14 @@ from syncline.config.models import Lane
 from syncline.git import CommitId
 
 
+def inputs_name(lane: str, *, target: str, source: str, policy: str) -> str:
+    """Return the name of what a run is made from. Equal inputs, equal name."""
+    return hashlib.sha256(f"{lane}\0{target}\0{source}\0{policy}".encode()).hexdigest()[:12]
+
+
 def run_inputs(lane: Lane, *, target: CommitId, source: CommitId) -> str:
-    """Return the name of what a run is made from: lane, both commits, policy. Equal inputs, equal name."""
-    words = f"{lane.name}\0{target}\0{source}\0{lane.digest}"
-    return hashlib.sha256(words.encode()).hexdigest()[:12]
+    """Return the name of what a run of a lane would be made from now."""
+    return inputs_name(lane.name, target=target, source=source, policy=lane.digest)
 
 
 def run_name(inputs: str, attempt: int) -> str:
@@ -20,3 +24,8 @@ def run_name(inputs: str, attempt: int) -> str:
 def inputs_of(run: str) -> str:
     """Return the inputs' name of a run."""
     return run.partition(".")[0]
+
+
+def run_ref(lane: str, run: str) -> str:
+    """Return the ref that keeps the commits syncline wrote for a run, before and beside its branch."""
+    return f"refs/syncline/runs/{lane}/{run}"

@@ -44,7 +44,7 @@ def decide(coupled: "CoupledSet", members: Mapping[bytes, Member], protected: Se
         members: the files of the set that differ between ours and theirs.
         protected: those of them that a `protect` rule names; they bind the whole set to ours.
     """
-    where = f"coupled set {coupled.name!r} (syncline.toml:{coupled.line})"
+    where = f"coupled set {coupled.name!r} ({coupled.file}:{coupled.line})"
     reason = f": {coupled.reason}" if coupled.reason else ""
     if protected:
         return Verdict(Side.OURS, Evidence(f"{where} stays at target, {path_text(protected[0])} is protected"))

@@ -4,6 +4,7 @@ https://git-scm.com/docs/gitignore ("PATTERN FORMAT"): `*.lock` matches in every
 at the top, `docs/` everything below.
 """
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -22,6 +23,18 @@ def _compiled(patterns: tuple[str, ...]) -> "GitIgnoreSpec":
     from pathspec import GitIgnoreSpec  # noqa: PLC0415 - 40 ms, only where there are rules
 
     return GitIgnoreSpec.from_lines(patterns)
+
+
+def is_pattern(text: str) -> bool:
+    """Whether `text` is a pattern that can be matched, and not one that takes paths out again."""
+    if not text.strip() or text.startswith("!"):
+        return False
+    try:
+        return len(_compiled((text,))) > 0
+    except ValueError:  # what pathspec and `re` raise for patterns that are none
+        return False
+    except re.error:
+        return False
 
 
 def matches(patterns: Sequence[str], path: bytes) -> bool:

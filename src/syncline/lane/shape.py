@@ -1,0 +1,120 @@
+"""The commits of a run's branch: which of them syncline wrote, and which people put there.
+
+A branch is pushed to by people, so nothing on it is taken at its word. The merge commit of a run is known by its
+trailers **and** by what they say being true: its parents are those it names, and the run's name is the one that
+follows from lane, parents and policy. Where this machine wrote the commits, `refs/syncline/runs/LANE/RUN` tells
+exactly which they are; elsewhere every commit above the merge counts as people's, which errs on the safe side.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from syncline.git import CommitId, Repository
+from syncline.git.commit import Commit, read_commit
+from syncline.git.refs import find_commit
+from syncline.lane.run_name import inputs_name, inputs_of, run_ref
+from syncline.propose import commit_message
+
+_LOOK_BACK = 500
+"""How many commits above the merge are looked through for it; far more than people add to a proposal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The commits of a run's branch."""
+
+    lane: str
+    run: str
+    branch: str
+    policy: str
+    head: CommitId
+    merge: Commit
+    repair: CommitId | None
+    people: tuple[CommitId, ...]
+    """Commits that people made on the branch, oldest first; what they merged from elsewhere is not theirs."""
+    untouched: bool
+    """Whether the head is, to this machine's knowledge, exactly what syncline wrote."""
+
+    @property
+    def target(self) -> CommitId:
+        """Target's commit that was merged into."""
+        return self.merge.parents[0]
+
+    @property
+    def source(self) -> CommitId:
+        """The tip of the slice that was imported."""
+        return self.merge.parents[1]
+
+
+def read_shape(
+    repository: Repository, head: CommitId, *, run: str | None = None, elsewhere: Sequence[CommitId] = ()
+) -> Shape | None:
+    """Return the run whose merge commit is on the first-parent line of `head`; None when there is none.
+
+    Args:
+        repository: where.
+        head: the tip of the branch.
+        run: accept only this run.
+        elsewhere: tips (target's, source's) whose commits are nobody's work on this branch.
+    """
+    done = repository.sealed("rev-list", "--first-parent", f"--max-count={_LOOK_BACK}", head)
+    for oid in done.stdout.split():
+        commit = read_commit(repository, CommitId.from_bytes(oid))
+        found = genuine_run(commit)
+        if found is None or (run is not None and found != run):
+            continue
+        lane = commit.trailer(commit_message.LANE) or ""
+        written = find_commit(repository, run_ref(lane, found))
+        if written is not None and commit.oid not in (written, *_parent(repository, written)):
+            continue  # the same parents and words, but not what was written here
+        return _shape(repository, commit, lane, found, head, written, elsewhere)
+    return None
+
+
+def _parent(repository: Repository, written: CommitId) -> tuple[CommitId, ...]:
+    """Return the merge commit below a repair commit; nothing for a merge commit."""
+    parents = read_commit(repository, written).parents
+    return parents if len(parents) == 1 else ()
+
+
+def genuine_run(commit: Commit) -> str | None:
+    """Return the run a merge commit says it was made by, if all it says of itself is true; else None."""
+    if len(commit.parents) != 2:
+        return None
+    run, lane, policy, branch = (
+        commit.trailer(name)
+        for name in (commit_message.RUN, commit_message.LANE, commit_message.POLICY, commit_message.BRANCH)
+    )
+    if run is None or lane is None or policy is None or branch is None:
+        return None
+    target, source = commit.parents
+    if (commit.trailer(commit_message.TARGET), commit.trailer(commit_message.SOURCE)) != (target, source):
+        return None
+    named = inputs_name(lane, target=target, source=source, policy=policy)
+    return run if named == inputs_of(run) else None
+
+
+def _shape(
+    repository: Repository,
+    merge: Commit,
+    lane: str,
+    run: str,
+    head: CommitId,
+    written: CommitId | None,
+    elsewhere: Sequence[CommitId],
+) -> Shape:
+    not_here = (f"^{oid}" for oid in (merge.oid, *elsewhere))
+    done = repository.sealed("rev-list", "--reverse", "--topo-order", head, *not_here)
+    added = [CommitId.from_bytes(oid) for oid in done.stdout.split()]
+    repair = written if written is not None and written != merge.oid and written in added else None
+    return Shape(
+        lane=lane,
+        run=run,
+        branch=merge.trailer(commit_message.BRANCH) or "",
+        policy=merge.trailer(commit_message.POLICY) or "",
+        head=head,
+        merge=merge,
+        repair=repair,
+        people=tuple(oid for oid in added if oid != repair),
+        untouched=written == head,
+    )

@@ -1,22 +1,30 @@
 """Formatters: run in the configured order on the files the sync changed and on no other (MISSION N12)."""
 
 import os
-import subprocess
-from collections.abc import Sequence
+import uuid
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from syncline.checks.model import Conclusion
 from syncline.config.models import Formatter
 from syncline.errors import SynclineError
+from syncline.forge.local.leftovers import TOKEN_VARIABLE
+from syncline.forge.local.logfile import BoundedLog
+from syncline.forge.local.process import Command, run
 from syncline.git import CommitId, Entry, Repository, TreeId
 from syncline.git.checkout import checkout
 from syncline.git.commit import read_commit
 from syncline.git.diff import changes
 from syncline.merge.resolvers.patterns import matches
+from syncline.repair.read_inside import NotTheFileError, read_inside
 
 _KEEP = ("PATH", "HOME", "TMPDIR", "LANG", "LC_ALL")
 _BATCH = 500
 """Files named in one call: far below any limit on the length of a command line."""
+_GRACE = 2.0
+"""Seconds between asking what a formatter left running to end, and ending it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +42,8 @@ def format_changed(repository: Repository, merge: CommitId, formatters: Sequence
     sync conflict. What a formatter does to any other file is dropped.
 
     Raises:
-        SynclineError: a formatter is missing, fails or takes too long.
+        SynclineError: a formatter is missing, fails, takes too long, or leaves something else than a file
+            where one was.
     """
     commit = read_commit(repository, merge)
     ours, theirs = commit.parents
@@ -48,14 +57,14 @@ def format_changed(repository: Repository, merge: CommitId, formatters: Sequence
     repairs = []
     if not any(matches(formatter.match, path) for formatter in formatters for path in merged):
         return Formatted(commit.tree, ())
-    with checkout(repository, merge) as place:
+    with checkout(repository, merge) as place, _opened(place) as root:
         for formatter in formatters:
             wanted = sorted(path for path in merged if matches(formatter.match, path))
             for start in range(0, len(wanted), _BATCH):
-                _run(formatter, place, wanted[start : start + _BATCH])
+                _run(repository, formatter, place, wanted[start : start + _BATCH])
             touched = 0
             for path in wanted:
-                content = (place / os.fsdecode(path)).read_bytes()
+                content = _read(formatter, root, path)
                 before = edits.get(path) or merged[path]
                 blob = repository.write_blob(content)
                 if blob != before.oid:
@@ -66,25 +75,42 @@ def format_changed(repository: Repository, merge: CommitId, formatters: Sequence
     return Formatted(repository.edit_tree(commit.tree, edits), tuple(repairs))
 
 
-def _run(formatter: Formatter, place: Path, paths: Sequence[bytes]) -> None:
-    # "./" keeps a file named like an option from being one.
-    arguments = [*map(os.fsencode, formatter.command), *(b"./" + path for path in paths)]
-    environment = {name: os.environ[name] for name in _KEEP if name in os.environ}
-    shown = " ".join(formatter.command)
+@contextmanager
+def _opened(place: Path) -> Generator[int]:
+    """Hold on to a directory: what a formatter puts in its place is not it."""
+    handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        done = subprocess.run(
-            arguments, cwd=place, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False,
-            timeout=formatter.timeout,
-        )  # fmt: skip
-    except FileNotFoundError:
+        yield handle
+    finally:
+        os.close(handle)
+
+
+def _read(formatter: Formatter, root: int, path: bytes) -> bytes:
+    try:
+        return read_inside(root, path)
+    except NotTheFileError as error:
+        shown = path.decode("utf-8", "backslashreplace")
         raise SynclineError(
-            f"formatter {formatter.name!r} cannot be started: {formatter.command[0]!r} was not found",
-            hint="install it where syncline runs, or take it out of the lane",
-        ) from None
-    except subprocess.TimeoutExpired:
-        raise SynclineError(
-            f"formatter {formatter.name!r} (`{shown}`) took more than {formatter.timeout:g} s"
-        ) from None
-    if done.returncode != 0:
-        words = done.stderr.decode("utf-8", "replace").strip()[-500:]
-        raise SynclineError(f"formatter {formatter.name!r} (`{shown}`) ended with {done.returncode}: {words}")
+            f"formatter {formatter.name!r} (`{' '.join(formatter.command)}`) was to rewrite {shown}, "
+            f"which {error} after it ran",
+            hint="a formatter must leave each file it is given where it is; exclude the file from its `match`",
+        ) from error
+
+
+def _run(repository: Repository, formatter: Formatter, place: Path, paths: Sequence[bytes]) -> None:
+    """Run a formatter to its end, and see that nothing it started is left, whatever that end is."""
+    # "./" keeps a file named like an option from being one.
+    arguments = [*formatter.command, *("./" + os.fsdecode(path) for path in paths)]
+    token = uuid.uuid4().hex
+    environment = {name: os.environ[name] for name in _KEEP if name in os.environ} | {TOKEN_VARIABLE: token}
+    command = Command(arguments, place, environment, token, formatter.timeout, _GRACE)
+    with repository.temporary_directory("formatter") as aside, BoundedLog(aside / "output") as log:
+        ended = run(command, log, started=lambda _pid: None, stop=lambda: False)
+    if ended.conclusion is Conclusion.SUCCESS:
+        return
+    hint = ""
+    if ended.conclusion is Conclusion.STARTUP_FAILURE:
+        hint = "install it where syncline runs, or take it out of the lane"
+    raise SynclineError(
+        f"formatter {formatter.name!r} (`{' '.join(formatter.command)}`) failed: {ended.summary}", hint=hint
+    )

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from threading import Event
 from typing import Any
 
-from syncline.checks.gate import evaluate
 from syncline.cli.options import Common
 from syncline.cli.output import plan_as_json, proposal_as_json, verdict_as_json
 from syncline.cli.progress import progress_for
@@ -103,8 +102,8 @@ class Standing:
             "report": self.report,
         }
         if state is not None:
-            lane, head = self._context.lane, state.shape.head
-            verdict = evaluate(lane.gate, self._context.forge.rollup(head), head)
+            head = state.shape.head
+            verdict = self._context.verdict(head)
             document |= {
                 "run": state.shape.run,
                 "merge": state.shape.merge.oid,

@@ -10,7 +10,6 @@ from threading import Event
 
 from syncline.audit.policy import changed_protected, split_coupled_sets
 from syncline.audit.topology import wrong_topology
-from syncline.checks.gate import evaluate
 from syncline.checks.model import Check
 from syncline.errors import FenceError, SynclineError
 from syncline.forge.protocol import ProposalState
@@ -245,7 +244,6 @@ def _write_report(context: LaneContext, state: State, source: CommitId, effects:
     """Write the HTML report and return the body that links it."""
     shape, lane = state.shape, context.lane
     effects.tell("writing the report")
-    rollup = context.forge.rollup(shape.head)
     made = report.collect(
         context.repository,
         lane=lane,
@@ -254,8 +252,8 @@ def _write_report(context: LaneContext, state: State, source: CommitId, effects:
         ),
         result=state.result,
         facts=_facts(state),
-        rollup=rollup,
-        verdict=evaluate(lane.gate, rollup, shape.head),
+        rollup=context.results(shape.head),
+        verdict=context.verdict(shape.head),
         created=effects.now,
     )
     place = context.reports / shape.run / "report.html"
@@ -285,7 +283,7 @@ def _mark_ready(context: LaneContext, seen: Observation, action: MarkReady) -> s
     forge = context.forge
     proposal = forge.proposal(action.number)
     state = _state(context, action.head, proposal.run, ends_of(seen))
-    verdict = evaluate(context.lane.gate, forge.rollup(action.head), action.head)
+    verdict = context.verdict(action.head)
     if not verdict.green or state.unresolved or state.findings:
         raise FenceError(f"proposal {action.number} is not provable any more at {action.head.short}")
     forge.mark_ready(action.number, head_sha=action.head)

@@ -8,9 +8,13 @@ from typing import Any, TypeVar
 
 from syncline.audit.finding import Finding, Severity
 from syncline.audit.verify import verify
+from syncline.checks.gate import Verdict, evaluate
+from syncline.checks.model import Rollup
+from syncline.checks.present import awaited, present
 from syncline.config.models import Lane
 from syncline.errors import ConfigError
 from syncline.forge.protocol import Forge
+from syncline.forge.spec_digest import spec_digest
 from syncline.git import CommitId, Repository
 from syncline.git.checkout import checkout
 from syncline.git.commit import Person, Signature
@@ -95,6 +99,18 @@ class LaneContext:
             odd = Finding("not-reproducible", Severity.STOP, b"", f"merge {shape.merge.oid.short}: {words}")
             state = State(shape, result, settled, unresolved, (odd, *findings))
         return state
+
+    def results(self, head: CommitId) -> Rollup:
+        """Return the results for a commit, without those of checks that have been configured anew since."""
+        return present(self.forge.rollup(head), self._digests)
+
+    def verdict(self, head: CommitId) -> Verdict:
+        """Return the gate's verdict for a commit; a check that was configured anew is waited for."""
+        return evaluate(self.lane.gate, awaited(self.forge.rollup(head), self._digests), head)
+
+    @property
+    def _digests(self) -> dict[str, str]:
+        return {check.name: spec_digest(check) for check in self.lane.checks}
 
     def _once(self, key: tuple[object, ...], compute: Callable[[], _T]) -> _T:
         """Remember what is a pure function of commit ids; steps ask the same again and again."""

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 
-from syncline.checks.gate import GateState, evaluate
+from syncline.checks.gate import GateState
 from syncline.checks.model import Check, CheckState, Conclusion
 from syncline.forge.protocol import Proposal, ProposalState
 from syncline.git import CommitId
@@ -83,9 +83,8 @@ def _current(
     moved = ends.target != shape.target and not context.contains(head, ends.target)
     fits = landed or not moved or context.fits(ends.target, head)
     state = context.state(shape, ends)
-    rollup = context.forge.rollup(head)
-    verdict = evaluate(lane.gate, rollup, head)
-    newest = {check.name: check for check in sorted(rollup.checks, key=lambda check: check.order)}
+    results = context.results(head).checks
+    newest = {check.name: check for check in sorted(results, key=lambda check: check.order)}
     wanted = {spec.name for spec in lane.checks}
     mine = [check for name, check in newest.items() if name in wanted]
     trigger = lane.ci_trigger_text(head)
@@ -110,7 +109,7 @@ def _current(
         checks_unfinished=any(check.state is not CheckState.COMPLETED for check in mine),
         failed_checks=tuple(sorted(c.name for c in mine if c.conclusion not in {None, Conclusion.SUCCESS})),
         retry_asked=retry,
-        verdict=verdict,
+        verdict=context.verdict(head),
     )
 
 
@@ -156,7 +155,7 @@ def _due_again(context: LaneContext, shape: Shape, now: datetime) -> bool:
 def body_state(context: LaneContext, state: State) -> str:
     """Return a fingerprint of what a proposal's body tells: head, what is open, findings, the gate's verdict."""
     head = state.shape.head
-    verdict = evaluate(context.lane.gate, context.forge.rollup(head), head)
+    verdict = context.verdict(head)
     words = [head, *(repr(d.path) for d in state.unresolved), *(f.id for f in state.findings)]
     words += [verdict.state.value] if verdict.state is not GateState.WAITING else ["waiting"]
     words += list(verdict.explain()) if verdict.state is GateState.RED else []

@@ -210,7 +210,7 @@ def test_a_formatter_that_breaks_a_promise_stops_it(tmp_path: Path) -> None:
     done = story.run("sync")
     assert done.code == 2
     assert "formatter 'bad'" in done.err
-    assert "ended with 3" in done.err
+    assert "exit code 3" in done.err
 
 
 def test_names_with_blanks_newlines_and_no_utf8_come_through(tmp_path: Path) -> None:

@@ -305,3 +305,24 @@ def test_a_commit_with_a_strange_encoding_stops_nothing(tmp_path: Path) -> None:
         story.repo.git("update-ref", "refs/heads/main", oid)
     assert story.run("plan").code == 0
     assert story.run("sync", "--json").json()["outcome"] == "ready"
+
+
+@pytest.mark.parametrize("name", ["main2dev", "main2dev/b96521f/x"])
+def test_a_branch_in_the_way_is_named(tmp_path: Path, name: str) -> None:
+    story = build_lane(tmp_path)
+    story.repo.git("branch", name, "main")
+    story.config.write_text(story.config.read_text().replace("{slice}", "b96521f"))
+    done = story.run("sync")
+    assert done.code == 2
+    assert f"beside the branch '{name}'" in done.err
+    assert story.repo.git("for-each-ref", "refs/syncline") == b""
+
+
+def test_a_lane_whose_branch_is_only_a_tag_says_so_at_once(tmp_path: Path) -> None:
+    story = build_lane(tmp_path)
+    story.repo.git("checkout", "-q", "--detach")
+    story.repo.git("tag", "dev", "dev")
+    story.repo.git("branch", "-D", "dev")
+    done = story.run("sync")
+    assert done.code == 2
+    assert "there is no branch 'dev', the target of lane 'nightly'" in done.err

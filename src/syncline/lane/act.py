@@ -205,6 +205,12 @@ def _refuse_broken_promises(context: LaneContext, merge: CommitId, head: CommitI
 
 def _free_branch(context: LaneContext, name: str, run: str) -> str:
     """Return `name`, or `name-2`, ...: the first that is free or already this run's."""
+    blocking = context.branches.in_the_way(name)
+    if blocking is not None:
+        raise SynclineError(
+            f"git cannot have a branch {name!r} beside the branch {blocking!r}",
+            hint=f"rename that branch, or change `branch` of lane {context.lane.name!r}",
+        )
     for number in range(1, MAX_BRANCH_SUFFIX):
         candidate = name if number == 1 else f"{name}-{number}"
         tip = context.branches.tip(candidate)

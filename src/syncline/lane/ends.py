@@ -12,6 +12,7 @@ from syncline.git.refs import (
     change_refs,
     delete_branch,
     find_commit,
+    list_refs,
     no_commit,
     resolve_commit,
 )
@@ -68,6 +69,18 @@ class Branches:
         mirror = f"refs/syncline/lanes/{self._lane.name}/branches/{name}"
         fetch_branches(self._repository, remote, {branch: mirror})
         return resolve_commit(self._repository, mirror)
+
+    def in_the_way(self, branch: str) -> str | None:
+        """Return a branch of this repository beside which git cannot have `branch` (`a` beside `a/b`)."""
+        if self._lane.target_at is not None:
+            return None  # the remote refuses by itself
+        parts = branch.split("/")
+        for end in range(1, len(parts)):
+            above = "/".join(parts[:end])
+            if find_commit(self._repository, branch_ref(above)) is not None:
+                return above
+        below = next(iter(list_refs(self._repository, branch_ref(branch) + "/")), None)
+        return below.name.removeprefix("refs/heads/") if below is not None else None
 
     def create(self, branch: str, commit: CommitId, *, target: CommitId) -> None:
         """Create a branch, if target still stands where the merge was made for.

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from syncline.errors import ConfigError
+from syncline.config.file import not_a_file
+from syncline.errors import ConfigError, SynclineError
 
 FILE_NAME = "syncline.toml"
 INIT_HINT = "`syncline init` writes a commented one"
@@ -13,6 +14,7 @@ def find(*, explicit: Path | None, work_tree: Path | None, git_dir: Path) -> Pat
 
     Raises:
         ConfigError: it is at none of these places; the message lists them.
+        SynclineError: what is there is no file. Not a ConfigError: to go on without any would be wrong.
     """
     if explicit is not None:
         if not _exists(explicit):
@@ -27,6 +29,10 @@ def find(*, explicit: Path | None, work_tree: Path | None, git_dir: Path) -> Pat
 
 def _exists(path: Path) -> bool:
     try:
-        return path.exists()
+        mode = path.stat().st_mode
     except (OSError, ValueError):  # a name no file system accepts, or a directory that may not be entered
         return False
+    refused = not_a_file(path, mode)
+    if refused is not None:
+        raise SynclineError(refused[0], hint=refused[1])
+    return True

@@ -9,14 +9,14 @@ from typing import Any
 from pydantic import ValidationError
 
 from syncline.config.crosscheck import Problem
-from syncline.config.find import FILE_NAME, INIT_HINT
+from syncline.config.file import read_file
+from syncline.config.find import INIT_HINT
 from syncline.config.keypath import show
 from syncline.config.models import Config
 from syncline.config.positions import Positions, positions
 from syncline.config.problems import find_problems
 from syncline.errors import ConfigError
 
-_LARGEST = 1024 * 1024
 _MOST_LINES = 200
 _REFERENCE = "docs/config.md explains every key"
 
@@ -47,21 +47,14 @@ def load(path: Path) -> Config:
 
 def _read(path: Path) -> str:
     try:
-        with path.open("rb") as file:
-            data = file.read(_LARGEST + 1)
+        data = read_file(path)
     except FileNotFoundError:
         raise ConfigError(f"there is no configuration file {path}", hint=INIT_HINT) from None
-    except IsADirectoryError:
-        raise ConfigError(f"{path} is a directory; wanted a {FILE_NAME}", hint="name the file in it") from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise ConfigError(
             f"the configuration file {path} cannot be read: {reason}", hint="make it readable"
         ) from None
-    if len(data) > _LARGEST:
-        raise ConfigError(
-            f"{path} is larger than 1 MiB; wanted a {FILE_NAME} written by hand", hint="is it the right file?"
-        )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -7,6 +7,9 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+from syncline.config.file import read_file
+from syncline.errors import ConfigError
+
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
@@ -20,10 +23,10 @@ class Glimpse:
 def peek(path: Path, lane: str | None) -> Glimpse | None:
     """Return a glimpse of a lane with local branches; None when the file does not plainly say so."""
     try:
-        lanes = tomllib.loads(path.read_text(encoding="utf-8"))["lanes"]
+        lanes = tomllib.loads(read_file(path).decode("utf-8-sig"))["lanes"]
         words = lanes[lane] if lane is not None else next(iter(lanes.values()))
         found = Glimpse(words["source"], words["target"], words.get("slice", 0))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, StopIteration, RecursionError):
+    except (ConfigError, OSError, ValueError, KeyError, TypeError, AttributeError, StopIteration, RecursionError):
         return None  # `load` says what is wrong
     remotes = any(name in words for name in ("remote", "source_remote", "target_remote"))
     fits = isinstance(found.source, str) and isinstance(found.target, str) and type(found.slice) is int

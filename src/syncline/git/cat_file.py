@@ -11,6 +11,7 @@ from typing import IO, Self
 
 from syncline.errors import GitError
 from syncline.git import command
+from syncline.git.missing import missing_hint
 from syncline.git.oid import Oid
 
 # Requests in flight: 32 x 65 bytes fit any pipe buffer, so neither side can block the other for ever.
@@ -87,7 +88,7 @@ class CatFile:
         problem = b" ".join(header).decode("utf-8", "replace") or "the process ended"
         return GitError(
             f"object {oid} cannot be read in {self._where}: {problem}",
-            hint="in a shallow, partial or damaged clone fetch what is missing (git fsck tells)",
+            hint=missing_hint(command.executable(), self._where),
         )
 
     def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:

@@ -32,5 +32,5 @@ def checkout(repository: Repository, commit: CommitId) -> Generator[Path]:
         # Attributes of the content do count here (line endings); drivers and filters are not configured.
         del environment["GIT_ATTR_SOURCE"]
         environment["GIT_WORK_TREE"] = str(place)
-        command.run(["read-tree", "--reset", "-u", commit], environment=environment, where=place)
+        command.run(["read-tree", "--reset", "-u", commit], environment=environment, where=repository.common_dir)
         yield place

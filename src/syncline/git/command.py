@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from syncline.errors import GitError
+from syncline.git.missing import missing_hint
 from syncline.git.seal import clean_path
 from syncline.git.version import GitVersion
 
@@ -122,6 +123,6 @@ def failure(arguments: Sequence[str | bytes], status: int, stderr: bytes, where:
         hint = "the repository's object directory must be writable"
     elif "Assertion" in text:
         hint = "git itself broke down over this: a fault of this git version, try a newer one"
-    elif re.search(r"missing blob|unable to read|bad object|promisor", text):
-        hint = "objects are missing here: in a partial or damaged clone, fetch them first (git fsck tells which)"
+    elif re.search(r"missing blob|unable to read|could not read|bad object|promisor", text, re.IGNORECASE):
+        hint = missing_hint(executable(), where)
     return GitError(f"`git {mask(shown)}` failed in {where}: {text}", hint=hint)

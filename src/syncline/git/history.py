@@ -20,11 +20,24 @@ def is_ancestor(repository: Repository, ancestor: CommitId, descendant: CommitId
     return done.returncode == 0
 
 
+class RunningCount:
+    """How many commits each of two has that the other has not, counted in the background."""
+
+    def __init__(self, repository: Repository, left: CommitId, right: CommitId) -> None:
+        self._git = Background(repository, ("rev-list", "--left-right", "--count", f"{left}...{right}"))
+
+    def finish(self) -> tuple[int, int]:
+        """Return how many commits only `left` has, and how many only `right` has."""
+        status, printed, complaint = self._git.finish()
+        if status:
+            raise self._git.failure(status, complaint)
+        first, second = printed.split()
+        return int(first), int(second)
+
+
 def count_apart(repository: Repository, left: CommitId, right: CommitId) -> tuple[int, int]:
     """Return how many commits only `left` has, and how many only `right` has."""
-    done = repository.sealed("rev-list", "--left-right", "--count", f"{left}...{right}")
-    first, second = done.stdout.split()
-    return int(first), int(second)
+    return RunningCount(repository, left, right).finish()
 
 
 def count_between(repository: Repository, old: CommitId, new: CommitId) -> int:

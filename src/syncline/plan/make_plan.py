@@ -2,7 +2,7 @@
 
 from syncline.errors import GitError
 from syncline.git import CommitId, Repository
-from syncline.git.history import count_apart, count_between, first_parent_line, merge_bases
+from syncline.git.history import RunningCount, count_between, first_parent_line, merge_bases
 from syncline.merge.merge import refuse_shallow
 from syncline.plan.model import Plan, Slice
 
@@ -24,6 +24,7 @@ def make_plan(
         GitError: a shallow clone, or histories without a common ancestor.
     """
     refuse_shallow(repository)
+    apart = RunningCount(repository, target, source)
     bases = merge_bases(repository, target, source)
     if not bases:
         raise GitError(
@@ -31,8 +32,8 @@ def make_plan(
             hint="a lane needs two branches of one history; join them once by hand "
             "(git merge --allow-unrelated-histories), then syncline keeps them in step",
         )
-    ahead, behind = count_apart(repository, target, source)
     line = first_parent_line(repository, target, source)
+    ahead, behind = apart.finish()
     if tip is not None and tip not in line:
         return make_plan(repository, source=tip, target=target, slice_size=0)
     size = line.index(tip) + 1 if tip is not None else slice_size

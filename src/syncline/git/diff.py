@@ -26,8 +26,18 @@ def changes(repository: Repository, old: TreeId | CommitId, new: TreeId | Commit
         yield Change(path, _entry(old_mode, old_oid), _entry(new_mode, new_oid))
 
 
+def statuses(
+    repository: Repository, old: TreeId | CommitId, new: TreeId | CommitId
+) -> Iterator[tuple[bytes, str]]:
+    """Yield (path, status letter) of every path that differs: git-diff-tree(1), `--name-status`."""
+    done = repository.sealed("diff-tree", "-r", "-z", "--name-status", "--no-renames", old, new)
+    fields = done.stdout.split(b"\0")
+    for status, path in zip(fields[0:-1:2], fields[1::2], strict=True):
+        yield path, status.decode("ascii")
+
+
 def _entry(mode: str, oid: str) -> Entry | None:
-    return None if int(mode, 8) == 0 else Entry(Mode.of(mode), Oid(oid))
+    return None if mode == "000000" else Entry(Mode.of(mode), Oid.printed(oid))
 
 
 _MOST_ARGUMENTS = 64 * 1024

@@ -18,6 +18,11 @@ class Oid(str):
         return super().__new__(cls, text)
 
     @classmethod
+    def printed(cls, text: str) -> Self:
+        """Take an id as git printed it in a place where nothing else can stand; thousands of them at a time."""
+        return str.__new__(cls, text)
+
+    @classmethod
     def from_bytes(cls, text: bytes) -> Self:
         """Read an id that git printed; white space around it is dropped."""
         return cls(text.strip().decode("ascii", "replace"))

@@ -20,6 +20,9 @@ class Mode(StrEnum):
     @classmethod
     def of(cls, text: str) -> "Mode":
         """Read a mode as git prints it; historic file modes (100664) are read as plain files."""
+        plain = _USUAL.get(text)
+        if plain is not None:
+            return plain
         value = int(text, 8)
         if value & 0o170000 == 0o100000:
             return cls.EXECUTABLE if value & 0o100 else cls.FILE
@@ -29,6 +32,10 @@ class Mode(StrEnum):
     def is_file(self) -> bool:
         """Whether the entry is a regular file, executable or not."""
         return self in {Mode.FILE, Mode.EXECUTABLE}
+
+
+_USUAL = {mode.value: mode for mode in Mode} | {"40000": Mode.DIRECTORY}
+"""As git prints them; a tree object leaves out a directory's leading zero."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +71,9 @@ def parse_tree(content: bytes, digest_size: int) -> dict[bytes, Entry]:
         except ValueError as error:
             raise _damaged() from error
         oid = content[end + 1 : end + 1 + digest_size].hex()
-        entries[content[space + 1 : end]] = Entry(mode, TreeId(oid) if mode is Mode.DIRECTORY else Oid(oid))
+        entries[content[space + 1 : end]] = Entry(
+            mode, TreeId.printed(oid) if mode is Mode.DIRECTORY else Oid.printed(oid)
+        )
         position = end + 1 + digest_size
     return entries
 

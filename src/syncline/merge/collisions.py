@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from syncline.git import CommitId, Repository
-from syncline.git.diff import changes, renamed
+from syncline.git.diff import renamed, statuses
 from syncline.merge.conflicts import ORDER
 from syncline.merge.model import Conflict, ConflictKind
 
@@ -33,9 +33,9 @@ class Departures:
         def leave(side: CommitId) -> tuple[dict[tuple[CommitId, CommitId], tuple[bytes, ...]], set[bytes]]:
             gone, changed = {}, set()
             for base in bases:
-                found = list(changes(repository, base, side))
-                gone[base, side] = tuple(change.path for change in found if change.new is None)
-                changed |= {change.path for change in found}
+                found = dict(statuses(repository, base, side))
+                gone[base, side] = tuple(path for path, status in found.items() if status == "D")
+                changed |= found.keys()
             return gone, changed
 
         (gone_from_ours, our_changes), (gone_from_theirs, their_changes) = leave(ours), leave(theirs)

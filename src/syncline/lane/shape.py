@@ -32,8 +32,6 @@ class Shape:
     repair: CommitId | None
     people: tuple[CommitId, ...]
     """Commits that people made on the branch, oldest first; what they merged from elsewhere is not theirs."""
-    untouched: bool
-    """Whether the head is, to this machine's knowledge, exactly what syncline wrote."""
 
     @property
     def target(self) -> CommitId:
@@ -116,5 +114,4 @@ def _shape(
         merge=merge,
         repair=repair,
         people=tuple(oid for oid in added if oid != repair),
-        untouched=written == head,
     )

@@ -62,13 +62,3 @@ def repair_message(*, run: str, target: str, repairs: Sequence[str], signed_off_
 def _message(title: str, words: Sequence[str], trailers: Sequence[str], signed_off_by: Person | None) -> str:
     signed = [f"Signed-off-by: {signed_off_by}"] if signed_off_by is not None else []
     return "\n".join([" ".join(title.split()), "", *words, "", *trailers, *signed]) + "\n"
-
-
-def run_of(commit: Commit) -> str | None:
-    """Return the run a merge commit was made by, None for any other commit."""
-    return commit.trailer(RUN) if len(commit.parents) == 2 else None
-
-
-def repaired_run_of(commit: Commit) -> str | None:
-    """Return the run a repair commit belongs to, None for any other commit."""
-    return commit.trailer(REPAIR)

@@ -115,9 +115,9 @@ def lying(report: Report) -> Picture:
     ]
     labels = [
         Label(24, middle - 18, _base_words(report), "small"),
-        Label(start, top - 20, _name(report.target, 34), "target strong"),
+        Label(start, top - 20, one_line(report.target, 34), "target strong"),
         Label(start, top + 24, f"{count(figures.ahead, 'commit')} only here", "small"),
-        Label(start, low + 34, _name(report.source, 34), "slice strong"),
+        Label(start, low + 34, one_line(report.source, 34), "slice strong"),
         Label(start, low - 16, f"slice: {count(figures.line, 'commit')}", "slice"),
         Label(merge, top - 22, f"merge {report.merge.short}", "strong", "middle"),
     ]
@@ -164,9 +164,9 @@ def standing(report: Report) -> Picture:
     ]
     labels = [
         Label(middle + 16, 44, _base_words(report), "small"),
-        Label(left + 14, start + 10, _name(report.target, 16), "target strong"),
+        Label(left + 14, start + 10, one_line(report.target, 16), "target strong"),
         Label(left + 14, start + 30, count(figures.ahead, "commit"), "small"),
-        Label(right + 14, start + 10, _name(report.source, 16), "slice strong"),
+        Label(right + 14, start + 10, one_line(report.source, 16), "slice strong"),
         Label(right + 14, start + 30, f"slice: {figures.line:,}", "slice"),
         Label(left + 16, merge + 22, f"merge {report.merge.short}", "strong"),
     ]
@@ -191,7 +191,3 @@ def standing(report: Report) -> Picture:
     return Picture(
         340, round(max(y + 44, end + 24 if figures.left else 0)), tuple(strokes), tuple(dots), tuple(labels)
     )
-
-
-def _name(name: str, limit: int) -> str:
-    return one_line(name, limit)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from syncline.merge.model import Status
-from syncline.propose.model import CommitLine, Report
+from syncline.propose.model import Report
 from syncline.propose.outcome import Outcome
 
 
@@ -128,9 +128,3 @@ def line_sentence(language: str, added: int, deleted: int, files: int, binary: i
     """Return `Python lines: +a / -b across n files`."""
     text = f"{language} lines: +{added:,} / -{deleted:,} across {count(files, 'file')}"
     return f"{text} ({binary:,} binary)" if binary else text
-
-
-def commit_words(commit: CommitLine) -> str:
-    """Return a commit as `abc1234 subject (author, date)`."""
-    about = ", ".join(part for part in (commit.author, commit.date) if part)
-    return f"{commit.short} {commit.subject} ({about})" if about else f"{commit.short} {commit.subject}"

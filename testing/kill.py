@@ -36,7 +36,9 @@ def main() -> None:
             if count == wanted:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    from syncline.cli.main import run  # noqa: PLC0415 - imported before the hook: imports are no effects
+    # Imported before the hook: imports are no effects.
+    import syncline.cli.app  # noqa: F401, PLC0415
+    from syncline.cli.main import run  # noqa: PLC0415
 
     sys.addaudithook(hook)
     code = run(sys.argv[3:])

@@ -1,74 +1,122 @@
 """The way in: runs a command and turns every end into an exit code.
 
 0 done, nothing wrong; 1 done, and there is something to act on; 2 the request could not be carried out;
-130 interrupted. Nothing heavy is imported here: `--help` must be instant.
+130 interrupted. Nothing is imported before there is somebody to catch an interrupt, and nothing heavy at
+all here: `--help` must be instant.
 """
 
-import json
-import os
-import signal
 import sys
-import tempfile
-import traceback
-from pathlib import Path
-from types import FrameType
+from io import TextIOWrapper
 
-from syncline.cli.app import app
-from syncline.errors import SynclineError
+from syncline.cli import interrupt
 
 
 def main() -> None:
     """Run the command line and exit."""
-    signal.signal(signal.SIGTERM, _terminate)
-    sys.exit(run(sys.argv[1:]))
-
-
-def _terminate(_number: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+    try:
+        interrupt.listen()
+        code = run(sys.argv[1:])
+        interrupt.ignore()
+    except KeyboardInterrupt:
+        code = _interrupted(wants_json="--json" in sys.argv)
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
     """Run the command line `arguments` and return the exit code."""
     wants_json = "--json" in arguments
     try:
-        code = app(arguments, prog_name="syncline", standalone_mode=True)
-    except SystemExit as ended:
-        code = ended.code
-        if wants_json and code == 2:
-            return _failed("wrong usage; stderr tells what is wrong", "see --help", 2, wants_json=True)
-    except SynclineError as error:
-        return _failed(error.message, error.hint, error.exit_code, wants_json=wants_json)
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, TextIOWrapper):
+                # What this terminal has no character for is shown escaped; it never ends a command.
+                stream.reconfigure(errors="backslashreplace")
+        code = _command(arguments)
     except KeyboardInterrupt:
-        print("interrupted; the next `syncline tick` goes on from here", file=sys.stderr)  # noqa: T201
-        return 130
+        return _interrupted(wants_json=wants_json)
     except BrokenPipeError:
-        # Whoever read our output has gone; keep the interpreter from complaining about it again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_output()
         return 141
-    except OSError as error:
+    except Exception as error:  # noqa: BLE001 - the last net: a bug must not look like a finding
+        if interrupt.asked():
+            return _interrupted(wants_json=wants_json)
+        return _explain(error, wants_json=wants_json)
+    # typer makes an exit of an interrupt; and a library may have made nothing of it.
+    if code == 130 or interrupt.asked():
+        return _interrupted(wants_json=wants_json)
+    if code == 2 and wants_json:
+        return _failed("wrong usage; stderr tells what is wrong", "see --help", wants_json=True)
+    return code
+
+
+def _command(arguments: list[str]) -> int:
+    from syncline.cli.app import app  # noqa: PLC0415 - an interrupt may come while this is imported
+
+    try:
+        app(arguments, prog_name="syncline", standalone_mode=True)
+    except SystemExit as ended:
+        # Now and not at the interpreter's end, where a full disk could only be complained about.
+        sys.stdout.flush()
+        return ended.code if isinstance(ended.code, int) else 0
+    return 0
+
+
+def _interrupted(*, wants_json: bool) -> int:
+    interrupt.ignore()
+    hint = "the next `syncline tick` goes on from here"
+    if wants_json:
+        _answer({"error": "interrupted", "hint": hint})
+    print(f"interrupted; {hint}", file=sys.stderr)  # noqa: T201
+    return 130
+
+
+def _explain(error: Exception, *, wants_json: bool) -> int:
+    from syncline.errors import SynclineError  # noqa: PLC0415
+
+    if isinstance(error, SynclineError):
+        return _failed(error.message, error.hint, error.exit_code, wants_json=wants_json)
+    if isinstance(error, OSError):
         where = f": {error.filename}" if error.filename else ""
         words = f"the system refused: {error.strerror or error}{where}"
         hint = "free some space and run the same command again" if error.errno == 28 else ""
-        return _failed(words, hint, 2, wants_json=wants_json)
-    except Exception as error:  # noqa: BLE001 - the last net: a bug must not look like a finding
-        place = _write_traceback()
-        return _failed(
-            f"syncline has a bug here: {type(error).__name__}: {error}", f"please report it with {place}", 2,
-            wants_json=wants_json,
-        )  # fmt: skip
-    return code if isinstance(code, int) else 0
+        return _failed(words, hint, wants_json=wants_json)
+    place = _write_traceback()
+    words = f"syncline has a bug here: {type(error).__name__}: {error}"
+    return _failed(words, f"please report it with {place}", wants_json=wants_json)
 
 
-def _failed(message: str, hint: str, code: int, *, wants_json: bool) -> int:
+def _failed(message: str, hint: str, code: int = 2, *, wants_json: bool) -> int:
     if wants_json:
-        print(json.dumps({"error": message, "hint": hint or None}, ensure_ascii=False))  # noqa: T201
+        _answer({"error": message, "hint": hint or None})
     else:
         print(f"error: {message}" + (f"\n  hint: {hint}" if hint else ""), file=sys.stderr)  # noqa: T201
     return code
 
 
-def _write_traceback() -> Path:
+def _answer(document: dict[str, str | None]) -> None:
+    """Give the JSON document of a command that has not come to give its own."""
+    from syncline.cli import answer  # noqa: PLC0415
+
+    if answer.given():
+        return
+    try:
+        answer.give(document)
+    except OSError:  # a closed pipe or a full disk; the exit code still tells
+        _give_up_output()
+
+
+def _give_up_output() -> None:
+    """Keep the interpreter from complaining again, at its end, that nobody takes our output."""
+    import os  # noqa: PLC0415
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _write_traceback() -> str:
+    import os  # noqa: PLC0415
+    import tempfile  # noqa: PLC0415
+    import traceback  # noqa: PLC0415
+
     handle, name = tempfile.mkstemp(prefix="syncline-bug-", suffix=".txt")
-    with os.fdopen(handle, "w") as file:
+    with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
         traceback.print_exc(file=file)
-    return Path(name)
+    return name

@@ -8,7 +8,7 @@ from syncline.cli.options import Common
 from syncline.cli.output import proposal_as_json
 from syncline.cli.progress import check_line
 from syncline.cli.session import open_forge
-from syncline.cli.text import print_json, say
+from syncline.cli.text import harmless, print_json, say
 from syncline.errors import ForgeError
 from syncline.forge.protocol import Comment, Proposal
 from syncline.git import Repository
@@ -21,7 +21,7 @@ def run(options: Common, number: int, log: str | None) -> int:
         checks = forge.rollup(proposal.head_sha).checks
         comments = forge.comments(number)
     if log is not None:
-        return _print_log(proposal, checks, log)
+        return _print_log(proposal, checks, log, as_json=options.as_json)
     if options.as_json:
         print_json(_document(proposal, checks, comments))
     elif sys.stdout.isatty():
@@ -31,7 +31,8 @@ def run(options: Common, number: int, log: str | None) -> int:
     return 0
 
 
-def _print_log(proposal: Proposal, checks: tuple[Check, ...], name: str) -> int:
+def _print_log(proposal: Proposal, checks: tuple[Check, ...], name: str, *, as_json: bool) -> int:
+    """Print a log: byte by byte, unless it goes into a document, or to a terminal, which it must not steer."""
     found = [check for check in checks if check.name == name and check.log]
     if not found:
         known = ", ".join(sorted({check.name for check in checks if check.log})) or "none"
@@ -40,9 +41,19 @@ def _print_log(proposal: Proposal, checks: tuple[Check, ...], name: str) -> int:
             hint=f"checks with a log: {known}",
         )
     newest = max(found, key=lambda check: check.order)
-    with Path(newest.log).open("rb") as file:
-        while block := file.read(1 << 16):
-            sys.stdout.buffer.write(block)
+    place = Path(newest.log)
+    if as_json:
+        text = place.read_bytes().decode("utf-8", "backslashreplace")
+        print_json({"check": newest.name, "sha": newest.sha, "log": text})
+    elif sys.stdout.isatty():
+        # Each state of a progress bar, which ends in \r, gets a line.
+        with place.open(encoding="utf-8", errors="backslashreplace", newline=None) as lines:
+            for line in lines:
+                sys.stdout.write("\t".join(map(harmless, line.split("\t"))))
+    else:
+        with place.open("rb") as file:
+            while block := file.read(1 << 16):
+                sys.stdout.buffer.write(block)
     return 0
 
 

@@ -9,8 +9,8 @@ from syncline.config.models import Lane
 from syncline.git import CommitId, Repository
 from syncline.git.commit import read_commit
 from syncline.merge.resolvers.patterns import matches
-from syncline.propose.commit_message import SETTLED
 from syncline.propose.settle import accepting_commands, settling_commands, shell_quote, trailer_pattern
+from syncline.trailer_names import SETTLED
 from testing.builder import RepositoryBuilder
 
 HERE = Lane(name="nightly", source="main", target="dev", remote=".")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from syncline import trailer_names
 from syncline.audit.finding import Finding, Severity
 from syncline.config.models import Lane
 from syncline.git import CommitId, Repository
@@ -17,7 +18,7 @@ def wrong_topology(repository: Repository, lane: Lane | None, merge: Commit) -> 
         )
         return
     ours, theirs = merge.parents
-    named = merge.trailer("Syncline-Target"), merge.trailer("Syncline-Source")
+    named = merge.trailer(trailer_names.TARGET), merge.trailer(trailer_names.SOURCE)
     if any(named) and named != (ours, theirs):
         yield _stop("parents", f"the trailers of {merge.oid.short} name other parents than it has")
     if is_ancestor(repository, theirs, ours):

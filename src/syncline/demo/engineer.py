@@ -12,7 +12,7 @@ from syncline.errors import SynclineError
 from syncline.git import CommitId, Entry, Mode, Repository
 from syncline.git.commit import read_commit, write_commit
 from syncline.git.refs import RefChange, branch_ref, change_refs, resolve_commit
-from syncline.propose.commit_message import SETTLED
+from syncline.trailer_names import SETTLED
 
 DELETED = {
     "scripts/launch.sh": "dev replaced it by tinytron/launch.py, which gets main's time limit",

@@ -8,6 +8,7 @@ or anything else settles nothing: nobody looked at it here. A commit that anothe
 import re
 from collections.abc import Sequence
 
+from syncline import trailer_names
 from syncline.audit.markers import has_any_marker
 from syncline.git import CommitId, Entry, Repository, TreeId
 from syncline.git.commit import Commit, read_commit, read_commits
@@ -15,7 +16,6 @@ from syncline.git.history import Touch, last_touches
 from syncline.lane.shape import Shape
 from syncline.merge.model import ConflictKind, Decision, MergeResult
 from syncline.merge.resolvers.patterns import is_pattern, matches
-from syncline.propose import commit_message
 from syncline.propose.model import Settled
 
 _REVERTS = re.compile(r"This reverts commit ([0-9a-f]{40,64})")
@@ -59,7 +59,7 @@ def _accepted(commits: Sequence[Commit]) -> list[tuple[str, CommitId]]:
         (pattern, commit.oid)
         for commit in commits
         if commit.oid not in undone
-        for pattern in commit.trailers(commit_message.SETTLED)
+        for pattern in commit.trailers(trailer_names.SETTLED)
         if is_pattern(pattern)  # anything else accepts nothing
     ]
 
@@ -76,7 +76,7 @@ def reverted(commits: Sequence[Commit]) -> set[str]:
 def _by_trailer(decision: Decision, accepted: list[tuple[str, CommitId]]) -> Settled | None:
     for pattern, commit in accepted:
         if any(matches([pattern], path) for path in _tied(decision)):
-            words = f"accepted as it stands by a {commit_message.SETTLED} trailer"
+            words = f"accepted as it stands by a {trailer_names.SETTLED} trailer"
             return Settled(decision.path, commit, words)
     return None
 

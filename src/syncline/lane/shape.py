@@ -9,11 +9,11 @@ exactly which they are; elsewhere every commit above the merge counts as people'
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from syncline import trailer_names
 from syncline.git import CommitId, Repository
 from syncline.git.commit import Commit, read_commit
 from syncline.git.refs import find_commit
 from syncline.lane.run_name import inputs_name, inputs_of, run_ref
-from syncline.propose import commit_message
 
 _LOOK_BACK = 500
 """How many commits above the merge are looked through for it; far more than people add to a proposal."""
@@ -61,7 +61,7 @@ def read_shape(
         found = genuine_run(commit)
         if found is None or (run is not None and found != run):
             continue
-        lane = commit.trailer(commit_message.LANE) or ""
+        lane = commit.trailer(trailer_names.LANE) or ""
         written = find_commit(repository, run_ref(lane, found))
         if written is not None and commit.oid not in (written, *_parent(repository, written)):
             continue  # the same parents and words, but not what was written here
@@ -81,12 +81,12 @@ def genuine_run(commit: Commit) -> str | None:
         return None
     run, lane, policy, branch = (
         commit.trailer(name)
-        for name in (commit_message.RUN, commit_message.LANE, commit_message.POLICY, commit_message.BRANCH)
+        for name in (trailer_names.RUN, trailer_names.LANE, trailer_names.POLICY, trailer_names.BRANCH)
     )
     if run is None or lane is None or policy is None or branch is None:
         return None
     target, source = commit.parents
-    if (commit.trailer(commit_message.TARGET), commit.trailer(commit_message.SOURCE)) != (target, source):
+    if (commit.trailer(trailer_names.TARGET), commit.trailer(trailer_names.SOURCE)) != (target, source):
         return None
     named = inputs_name(lane, target=target, source=source, policy=policy)
     return run if named == inputs_of(run) else None
@@ -108,8 +108,8 @@ def _shape(
     return Shape(
         lane=lane,
         run=run,
-        branch=merge.trailer(commit_message.BRANCH) or "",
-        policy=merge.trailer(commit_message.POLICY) or "",
+        branch=merge.trailer(trailer_names.BRANCH) or "",
+        policy=merge.trailer(trailer_names.POLICY) or "",
         head=head,
         merge=merge,
         repair=repair,

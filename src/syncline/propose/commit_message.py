@@ -5,16 +5,7 @@ from collections.abc import Sequence
 from syncline.git.commit import Commit, Person
 from syncline.merge.model import MergeResult
 from syncline.plan.model import Plan
-
-LANE = "Syncline-Lane"
-RUN = "Syncline-Run"
-BRANCH = "Syncline-Branch"
-TARGET = "Syncline-Target"
-SOURCE = "Syncline-Source"
-POLICY = "Syncline-Policy"
-REPAIR = "Syncline-Repair"
-SETTLED = "Syncline-Settled"
-"""People's own: the paths (gitignore-style) whose state in the tree they accept."""
+from syncline.trailer_names import BRANCH, LANE, POLICY, REPAIR, RUN, SOURCE, TARGET
 
 
 def merge_message(

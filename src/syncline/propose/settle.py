@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Sequence
 
 from syncline.config.models import Lane
-from syncline.propose.commit_message import SETTLED
+from syncline.trailer_names import SETTLED
 
 _PLAIN = re.compile(r"[\x20-\x7e]*|[^\x00-\x1f\x7f-\x9f\ud800-\udfff]*")
 # Text with an apostrophe in which double quotes change nothing.

@@ -1,0 +1,11 @@
+"""The trailers by which any machine knows a run's commits again. What they say is never taken on trust."""
+
+LANE = "Syncline-Lane"
+RUN = "Syncline-Run"
+BRANCH = "Syncline-Branch"
+TARGET = "Syncline-Target"
+SOURCE = "Syncline-Source"
+POLICY = "Syncline-Policy"
+REPAIR = "Syncline-Repair"
+SETTLED = "Syncline-Settled"
+"""People's own: the paths (gitignore-style) whose state in the tree they accept."""

@@ -224,6 +224,21 @@ def test_nothing_was_imported(builder: RepositoryBuilder) -> None:
     assert "nothing was imported" in topology(builder.finish(), "sync")[0]
 
 
+@pytest.mark.parametrize(("reverts", "gone"), [(0, False), (1, True), (2, False), (3, True), (4, False)])
+def test_an_import_that_was_reverted(builder: RepositoryBuilder, reverts: int, *, gone: bool) -> None:
+    dev = builder.branch("dev")
+    dev.commit("start", START)
+    main = dev.branch("main")
+    dev.commit("ours", {"o": "1\n"})
+    main.commit("theirs", {"t": "1\n"})
+    newest, head = dev.merge(main, "sync"), "sync"
+    for number in range(reverts):
+        # With a note each, so that no tree is target's again: only the words tell.
+        head = f"Revert {number}"
+        newest = dev.commit(f"{head}\n\nThis reverts commit {newest.oid}.", {"note": f"{number}\n"})
+    assert [kind for kind, _, _ in kinds(found(builder.finish(), head=head))] == ["import-undone"] * gone
+
+
 def test_a_signature_that_is_asked_for(builder: RepositoryBuilder) -> None:
     built = synced(builder, {}, {}, {})
     assert topology(built, "sync", lane(signing=True))[0].startswith("unsigned:")

@@ -8,6 +8,7 @@ from syncline.config.models import Lane
 from syncline.git import CommitId, Repository
 from syncline.git.commit import Commit, read_commit, read_commits
 from syncline.git.history import is_ancestor
+from syncline.git.reverts import reverted, reverts_of
 
 
 def wrong_topology(repository: Repository, lane: Lane | None, merge: Commit) -> Iterator[Finding]:
@@ -37,13 +38,11 @@ def undone_import(repository: Repository, merge: Commit, head: CommitId, target:
     if merge.tree != before and trees["head"] == trees["target"] and head != merge.oid:
         yield _stop("import-undone", "the head holds nothing of what was imported: its files are target's")
         return
-    done = repository.sealed("rev-list", head, f"^{merge.oid}", f"^{target}")
-    above = [CommitId.from_bytes(oid) for oid in done.stdout.split()]
-    words = f"This reverts commit {merge.oid}"
-    for commit in read_commits(repository, above):
-        if words in commit.message and not any(
-            f"This reverts commit {commit.oid}" in other.message for other in read_commits(repository, above)
-        ):
+    done = repository.sealed("rev-list", "--reverse", "--topo-order", head, f"^{merge.oid}", f"^{target}")
+    above = read_commits(repository, map(CommitId.from_bytes, done.stdout.split()))
+    undone = reverted(above)
+    for commit in above:
+        if commit.oid not in undone and merge.oid in reverts_of(commit):
             yield _stop("import-undone", f"{commit.oid.short} reverts the merge: what was imported is gone again")
 
 

@@ -5,7 +5,6 @@ conflict marker there, or accepts it as it stands by a `Syncline-Settled` traile
 or anything else settles nothing: nobody looked at it here. A commit that another one reverts does not count.
 """
 
-import re
 from collections.abc import Sequence
 
 from syncline import trailer_names
@@ -13,12 +12,11 @@ from syncline.audit.markers import has_any_marker
 from syncline.git import CommitId, Entry, Repository, TreeId
 from syncline.git.commit import Commit, read_commit, read_commits
 from syncline.git.history import Touch, last_touches
+from syncline.git.reverts import reverted
 from syncline.lane.shape import Shape
 from syncline.merge.model import ConflictKind, Decision, MergeResult
 from syncline.merge.resolvers.patterns import is_pattern, matches
 from syncline.propose.model import Settled
-
-_REVERTS = re.compile(r"This reverts commit ([0-9a-f]{40,64})")
 
 
 def settled_by_people(
@@ -62,15 +60,6 @@ def _accepted(commits: Sequence[Commit]) -> list[tuple[str, CommitId]]:
         for pattern in commit.trailers(trailer_names.SETTLED)
         if is_pattern(pattern)  # anything else accepts nothing
     ]
-
-
-def reverted(commits: Sequence[Commit]) -> set[str]:
-    """Return the commits that later ones (`commits` is oldest first) revert, in git's own words."""
-    undone: set[str] = set()
-    for commit in reversed(commits):
-        if commit.oid not in undone:
-            undone |= set(_REVERTS.findall(commit.message))
-    return undone
 
 
 def _by_trailer(decision: Decision, accepted: list[tuple[str, CommitId]]) -> Settled | None:

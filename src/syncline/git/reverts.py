@@ -1,0 +1,25 @@
+"""Which commits are taken back by later ones, as `git revert` writes it into their messages."""
+
+import re
+from collections.abc import Sequence
+
+from syncline.git.commit import Commit
+
+_REVERTS = re.compile(r"This reverts commit ([0-9a-f]{40,64})")
+
+
+def reverts_of(commit: Commit) -> set[str]:
+    """Return the ids of the commits that this one says it reverts."""
+    return set(_REVERTS.findall(commit.message))
+
+
+def reverted(commits: Sequence[Commit]) -> set[str]:
+    """Return the ids of the commits that `commits`, oldest first, revert.
+
+    A revert that was reverted itself does not count.
+    """
+    undone: set[str] = set()
+    for commit in reversed(commits):
+        if commit.oid not in undone:
+            undone |= reverts_of(commit)
+    return undone

@@ -1,15 +1,13 @@
 """What `syncline gate` does."""
 
-from syncline.checks.gate import evaluate
-from syncline.checks.present import awaited
 from syncline.cli.options import Common
 from syncline.cli.output import verdict_as_json
 from syncline.cli.session import open_forge, read_config
 from syncline.cli.text import print_json, say
 from syncline.forge.local.forge import LocalForge
-from syncline.forge.spec_digest import spec_digest
 from syncline.git import Repository
 from syncline.git.refs import resolve_commit
+from syncline.lane.verdict import verdict_of
 
 
 def run(options: Common, subject: str, lane_name: str | None) -> int:
@@ -18,9 +16,7 @@ def run(options: Common, subject: str, lane_name: str | None) -> int:
         config = read_config(options, repository)
         sha, found_lane = _subject(repository, forge, subject)
         lane = config.lane(lane_name or found_lane)
-        # A result of what was configured before says nothing about what is configured now.
-        rollup = awaited(forge.rollup(sha), {check.name: spec_digest(check) for check in lane.checks})
-        verdict = evaluate(lane.gate, rollup, sha)
+        verdict = verdict_of(lane, forge.rollup(sha), sha)
     if options.as_json:
         print_json(verdict_as_json(verdict) | {"lane": lane.name})
     else:

@@ -10,9 +10,8 @@ from syncline.cli.text import path_line, print_json, say
 from syncline.errors import SynclineError
 from syncline.git import CommitId, Repository
 from syncline.git.commit import Commit, read_commit
-from syncline.git.history import is_ancestor, merge_bases
 from syncline.git.refs import branch_ref, find_commit, resolve_commit
-from syncline.lane.shape import read_shape
+from syncline.lane.shape import read_shape, target_below
 
 if TYPE_CHECKING:
     from syncline.config.models import Lane
@@ -46,10 +45,9 @@ def _merge_below(
     shape = read_shape(repository, head)
     if shape is not None:
         tip = find_commit(repository, branch_ref(lane.target)) if lane is not None else None
-        met = merge_bases(repository, tip, head) if tip is not None else ()
-        newer = met[0] if len(met) == 1 and is_ancestor(repository, shape.target, met[0]) else None
+        target = target_below(repository, shape, tip) if tip is not None else None
         # Once it has landed, target holds the head itself: then only what it was made from can be compared.
-        return shape.merge, newer if newer is not None and newer != head else None
+        return shape.merge, target if target != head else None
     commit = read_commit(repository, head)
     if len(commit.parents) < 2:
         raise SynclineError(

@@ -8,24 +8,24 @@ from typing import Any, TypeVar
 
 from syncline.audit.finding import Finding, Severity
 from syncline.audit.verify import verify
-from syncline.checks.gate import Verdict, evaluate
+from syncline.checks.gate import Verdict
 from syncline.checks.model import Rollup
-from syncline.checks.present import awaited, present
+from syncline.checks.present import present
 from syncline.config.models import Lane
 from syncline.errors import ConfigError
 from syncline.forge.protocol import Forge
-from syncline.forge.spec_digest import spec_digest
 from syncline.git import CommitId, Repository
 from syncline.git.checkout import checkout
 from syncline.git.commit import Person, Signature
-from syncline.git.history import is_ancestor, merge_bases
+from syncline.git.history import is_ancestor
 from syncline.git.identity import configured_person
 from syncline.git.merge_tree import merge_tree
 from syncline.lane.ends import Branches, Ends
 from syncline.lane.journal import Journal
 from syncline.lane.settled import settled_by_people
-from syncline.lane.shape import Shape, read_shape
+from syncline.lane.shape import Shape, read_shape, target_below
 from syncline.lane.state import State
+from syncline.lane.verdict import spec_digests, verdict_of
 from syncline.merge.merge import merge
 from syncline.merge.model import MergeResult
 from syncline.plan.make_plan import make_plan
@@ -89,9 +89,7 @@ class LaneContext:
         repository = self.repository
         result = self.merge(shape.target, shape.source)
         settled, unresolved = settled_by_people(repository, shape, result, (ends.target, ends.source))
-        # Somebody may have merged target into the branch: what it holds of target is what landing starts from.
-        met = merge_bases(repository, ends.target, shape.head)
-        target = met[0] if len(met) == 1 and is_ancestor(repository, shape.target, met[0]) else shape.target
+        target = target_below(repository, shape, ends.target)
         findings = verify(repository, self.lane, shape.merge, shape.head, target)
         state = State(shape, result, settled, unresolved, findings)
         if not state.reproducible and shape.policy == self.lane.digest:
@@ -102,15 +100,11 @@ class LaneContext:
 
     def results(self, head: CommitId) -> Rollup:
         """Return the results for a commit, without those of checks that have been configured anew since."""
-        return present(self.forge.rollup(head), self._digests)
+        return present(self.forge.rollup(head), spec_digests(self.lane))
 
     def verdict(self, head: CommitId) -> Verdict:
         """Return the gate's verdict for a commit; a check that was configured anew is waited for."""
-        return evaluate(self.lane.gate, awaited(self.forge.rollup(head), self._digests), head)
-
-    @property
-    def _digests(self) -> dict[str, str]:
-        return {check.name: spec_digest(check) for check in self.lane.checks}
+        return verdict_of(self.lane, self.forge.rollup(head), head)
 
     def _once(self, key: tuple[object, ...], compute: Callable[[], _T]) -> _T:
         """Remember what is a pure function of commit ids; steps ask the same again and again."""

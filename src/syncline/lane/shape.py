@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from syncline import trailer_names
 from syncline.git import CommitId, Repository
 from syncline.git.commit import Commit, read_commit
+from syncline.git.history import is_ancestor, merge_bases
 from syncline.git.refs import find_commit
 from syncline.lane.run_name import inputs_name, inputs_of, run_ref
 
@@ -67,6 +68,16 @@ def read_shape(
             continue  # the same parents and words, but not what was written here
         return _shape(repository, commit, lane, found, head, written, elsewhere)
     return None
+
+
+def target_below(repository: Repository, shape: Shape, tip: CommitId) -> CommitId:
+    """Return the newest commit of target that the run's head holds; `tip` is target's tip.
+
+    Somebody may have merged target into the branch: what it holds of target is what landing starts from. Where
+    that is not one commit, it is the one that was merged into.
+    """
+    met = merge_bases(repository, tip, shape.head)
+    return met[0] if len(met) == 1 and is_ancestor(repository, shape.target, met[0]) else shape.target
 
 
 def _parent(repository: Repository, written: CommitId) -> tuple[CommitId, ...]:

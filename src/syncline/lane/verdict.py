@@ -1,0 +1,17 @@
+"""The gate's verdict for a lane: a result of what was configured before says nothing about what is now."""
+
+from syncline.checks.gate import Verdict, evaluate
+from syncline.checks.model import Rollup
+from syncline.checks.present import awaited
+from syncline.config.models import Lane
+from syncline.forge.spec_digest import spec_digest
+
+
+def spec_digests(lane: Lane) -> dict[str, str]:
+    """Return what is run now under the name of each check."""
+    return {check.name: spec_digest(check) for check in lane.checks}
+
+
+def verdict_of(lane: Lane, rollup: Rollup, head: str) -> Verdict:
+    """Return the verdict for the commit `head`; a check that was configured anew is waited for."""
+    return evaluate(lane.gate, awaited(rollup, spec_digests(lane)), head)

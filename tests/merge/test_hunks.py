@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from syncline.git import CommitId, Repository
 from syncline.git.merge_tree import merge_tree
-from syncline.merge.as_json import conflicted_files, hunk_counts
+from syncline.merge.conflicted_files import conflicted_files, hunk_counts
 from syncline.merge.hunks import ConflictedFile, Hunk, count_hunks, parse_conflicted, split_lines
 from syncline.merge.merge import merge
 from testing.builder import RepositoryBuilder

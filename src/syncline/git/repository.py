@@ -121,7 +121,7 @@ class Repository:
         *arguments: str | bytes,
         accept: Sequence[int] = (0,),
     ) -> subprocess.CompletedProcess[bytes]:
-        """Run fetch, push or ls-remote with the user's own credentials, hooks switched off."""
+        """Run git with the user's own configuration, for remotes and who the user is; hooks are switched off."""
         return command.run(
             [*seal.OWN_GIT_DIR_SWITCHES, *arguments],
             environment=seal.network_environment(self.git_dir),

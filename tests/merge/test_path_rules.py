@@ -3,9 +3,10 @@ from collections.abc import Sequence
 import pytest
 
 from syncline.config.models import PathRule
+from syncline.git.paths import path_text
 from syncline.merge.model import Side, Status
 from syncline.merge.resolvers.path_rule import evidence_for, first_rule
-from syncline.merge.resolvers.patterns import matches, path_text
+from syncline.merge.resolvers.patterns import matches
 from testing.blobs import Files
 from testing.builder import RepositoryBuilder
 from testing.content import Append, File, Symlink

@@ -9,7 +9,7 @@ import pytest
 from syncline.checks.model import Check, CheckState, Conclusion
 from syncline.config.models import CoupledSet, GateRule, Lane, LocalCheck, PathRule
 from syncline.git import CommitId, Entry, Mode, Repository
-from syncline.merge.as_json import json_path
+from syncline.git.paths import json_path
 from syncline.propose.body import render_body
 from syncline.propose.html import render_html
 from syncline.propose.report import Settled

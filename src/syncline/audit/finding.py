@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from syncline.git import CommitId
+from syncline.git.paths import json_path
 
 
 class Severity(StrEnum):
@@ -52,7 +53,7 @@ class Finding:
             "id": self.id,
             "kind": self.kind,
             "severity": self.severity.value,
-            "path": self.path.decode("utf-8", "backslashreplace"),
+            "path": json_path(self.path),
             "line": self.line,
             "symbol": self.symbol or None,
             "side": self.side or None,

@@ -6,8 +6,9 @@ from syncline.audit.finding import EvidenceCommit, Finding, Severity
 from syncline.config.models import Lane
 from syncline.git import CommitId, Repository
 from syncline.git.diff import changes
+from syncline.git.paths import path_text
 from syncline.merge.resolvers.path_rule import first_rule, rule_text
-from syncline.merge.resolvers.patterns import matches, path_text
+from syncline.merge.resolvers.patterns import matches
 
 
 def changed_protected(repository: Repository, lane: Lane, ours: CommitId, head: CommitId) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from syncline.config.peek import peek
 from syncline.git import Repository
 from syncline.git.commit import read_commit
 from syncline.git.history import Touch
-from syncline.merge.as_json import json_path
+from syncline.git.paths import json_path
 from syncline.merge.model import Decision
 from syncline.plan.forecast import Early, Forecast, forecast, start_early
 

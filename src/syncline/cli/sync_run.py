@@ -11,6 +11,7 @@ from syncline.cli.progress import progress_for
 from syncline.cli.session import open_lane
 from syncline.cli.text import path_line, print_json, say
 from syncline.forge.protocol import Proposal
+from syncline.git.paths import json_path
 from syncline.lane.act import ends_of
 from syncline.lane.actions import Outcome, Rest
 from syncline.lane.context import LaneContext
@@ -18,7 +19,6 @@ from syncline.lane.lock import hold_lane
 from syncline.lane.observe import newest_state
 from syncline.lane.reconcile import Step, Wishes, sync, tick
 from syncline.lane.state import State
-from syncline.merge.as_json import json_path
 
 
 def run(options: Common, lane_name: str | None, *, restart: bool, retry: bool, wait: float, once: bool) -> int:

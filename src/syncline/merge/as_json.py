@@ -3,13 +3,9 @@
 from typing import Any
 
 from syncline.git import Repository
+from syncline.git.paths import json_path
 from syncline.merge.conflicted_files import hunk_counts
 from syncline.merge.model import Decision, Evidence, MergeResult, Status
-
-
-def json_path(path: bytes) -> str:
-    """Return a path for JSON and for people; bytes that are no UTF-8 become a backslash, x and two digits."""
-    return path.decode("utf-8", "backslashreplace")
 
 
 def merge_as_json(repository: Repository, result: MergeResult, seconds: float) -> dict[str, Any]:

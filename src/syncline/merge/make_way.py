@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from syncline.git import Entry, Mode, Repository, TreeId
+from syncline.git.paths import path_text
 from syncline.merge.model import Decision, Evidence, Side, Status
-from syncline.merge.resolvers.patterns import path_text
 
 PROTECTED, COUPLED, FREE = range(3)
 """How firmly a path stands."""

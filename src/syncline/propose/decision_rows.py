@@ -2,7 +2,7 @@
 
 from syncline.git import CommitId, Entry, Repository, TreeId
 from syncline.git.commit import read_commit
-from syncline.merge.as_json import json_path
+from syncline.git.paths import json_path
 from syncline.merge.model import Decision, Evidence, MergeResult, Status
 from syncline.plan.model import Plan
 from syncline.propose.category import category_of

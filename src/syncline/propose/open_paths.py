@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from syncline.config.models import Lane
-from syncline.merge.as_json import json_path
+from syncline.git.paths import json_path
 from syncline.propose.category import category_of
 from syncline.propose.model import DecisionRow, OpenPath, RunFacts
 from syncline.propose.outcome import Outcome

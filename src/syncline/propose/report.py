@@ -8,7 +8,7 @@ from syncline.checks.model import Rollup
 from syncline.config.models import Lane
 from syncline.git import CommitId, Repository
 from syncline.git.diff import changes, line_counts
-from syncline.merge.as_json import json_path
+from syncline.git.paths import json_path
 from syncline.merge.model import MergeResult
 from syncline.plan.model import Plan
 from syncline.propose.commit_lines import CommitLines

@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Sequence
 
 from syncline.config.models import Lane
+from syncline.git.paths import path_text
 from syncline.trailer_names import SETTLED
 
 _PLAIN = re.compile(r"[\x20-\x7e]*|[^\x00-\x1f\x7f-\x9f\ud800-\udfff]*")
@@ -34,8 +35,7 @@ def _escaped(byte: int) -> str:
 
 def trailer_pattern(path: bytes) -> str:
     """Return the gitignore pattern that names this path: what a trailer cannot hold becomes `?`."""
-    text = path.decode("utf-8", "surrogateescape")
-    escaped = re.sub(r"([\\*?\[\]])", r"\\\1", text)
+    escaped = re.sub(r"([\\*?\[\]])", r"\\\1", path_text(path))
     escaped = re.sub("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]", "?", escaped)
     return "/" + re.sub(" +$", lambda spaces: "?" * len(spaces[0]), escaped)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from syncline.git import CommitId, Repository, TreeId
 from syncline.git.diff import Change, changes, patch
-from syncline.merge.as_json import json_path
+from syncline.git.paths import json_path
 from syncline.merge.conflicted_files import conflicted_files
 from syncline.merge.model import MergeResult
 from syncline.propose.category import Category, category_of

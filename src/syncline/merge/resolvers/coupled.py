@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from syncline.git import Entry
+from syncline.git.paths import path_text
 from syncline.merge.model import Evidence, Side
-from syncline.merge.resolvers.patterns import path_text
 
 if TYPE_CHECKING:
     # pydantic takes a fifth of a second to import; nothing here needs more than the names.

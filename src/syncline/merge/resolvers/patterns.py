@@ -9,13 +9,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from syncline.git.paths import path_text
+
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
-
-
-def path_text(path: bytes) -> str:
-    """Return a path as text that can be matched and turned back; bytes that are no UTF-8 are kept."""
-    return path.decode("utf-8", "surrogateescape")
 
 
 @lru_cache(maxsize=256)

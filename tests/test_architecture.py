@@ -14,9 +14,10 @@ ROOT = Path(syncline.__file__).parent
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "trailer_names": set(),
+    "whole_file": set(),
     "git": {"errors"},
     "config": {"errors"},
-    "config.starter": {"errors", "git", "config"},
+    "config.starter": {"errors", "whole_file", "git", "config"},
     "checks": {"errors"},
     "merge": {"errors", "git", "config"},
     "plan": {"errors", "git", "config", "merge"},
@@ -28,6 +29,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "lane": {
         "errors",
         "trailer_names",
+        "whole_file",
         "git",
         "config",
         "checks",

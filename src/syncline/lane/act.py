@@ -1,11 +1,8 @@
 """Acting: one idempotent effect for each action. Whatever it changes is fenced by what it was decided for."""
 
-import os
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from threading import Event
 
 from syncline.audit.policy import changed_protected, split_coupled_sets
@@ -15,6 +12,7 @@ from syncline.errors import FenceError, SynclineError
 from syncline.forge.protocol import ProposalState
 from syncline.git import CommitId
 from syncline.git.commit import read_commit, write_commit
+from syncline.git.paths import json_path
 from syncline.git.refs import RefChange, change_refs, find_commit
 from syncline.lane.actions import (
     Action,
@@ -43,8 +41,9 @@ from syncline.lane.state import State
 from syncline.plan.make_plan import make_plan
 from syncline.propose import body, commit_message, html, report
 from syncline.repair.formatters import format_changed
+from syncline.whole_file import written_beside
 
-MAX_BRANCH_SUFFIX = 1000
+_MAX_BRANCH_SUFFIX = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,9 +193,7 @@ def _refuse_broken_promises(context: LaneContext, merge: CommitId, head: CommitI
         *wrong_topology(repository, lane, commit),
     ]
     if broken:
-        words = "; ".join(
-            f"{finding.path.decode('utf-8', 'replace')} {finding.message}".strip() for finding in broken[:5]
-        )
+        words = "; ".join(f"{json_path(finding.path)} {finding.message}".strip() for finding in broken[:5])
         raise SynclineError(
             f"the prepared commits break the lane's policy and were not pushed: {words}",
             hint="a formatter may have touched a protected file; exclude it in the formatter's `match`",
@@ -211,7 +208,7 @@ def _free_branch(context: LaneContext, name: str, run: str) -> str:
             f"git cannot have a branch {name!r} beside the branch {blocking!r}",
             hint=f"rename that branch, or change `branch` of lane {context.lane.name!r}",
         )
-    for number in range(1, MAX_BRANCH_SUFFIX):
+    for number in range(1, _MAX_BRANCH_SUFFIX):
         candidate = name if number == 1 else f"{name}-{number}"
         tip = context.branches.tip(candidate)
         if tip is None or read_shape(context.repository, tip, run=run) is not None:
@@ -263,7 +260,10 @@ def _write_report(context: LaneContext, state: State, source: CommitId, effects:
         created=effects.now,
     )
     place = context.reports / shape.run / "report.html"
-    write_whole(place, html.render_html(made))
+    place.parent.mkdir(parents=True, exist_ok=True)
+    content = html.render_html(made).encode("utf-8", "backslashreplace")
+    with written_beside(place, content, mode=0o600) as beside:
+        beside.replace(place)
     marker = f"<!-- syncline:state={body_state(context, state)} -->"
     return body.render_body(made, report_link=str(place), state_marker=marker)
 
@@ -279,7 +279,7 @@ def _facts(state: State) -> report.RunFacts:
         people=shape.people,
         settled=state.settled,
         unresolved=tuple(decision.path for decision in state.unresolved),
-        stops=tuple(f"{f.path.decode('utf-8', 'backslashreplace')}: {f.message}" for f in state.findings),
+        stops=tuple(f"{json_path(f.path)}: {f.message}" for f in state.findings),
         repairs=(),
     )
 
@@ -307,18 +307,3 @@ def _mark_ready(context: LaneContext, seen: Observation, action: MarkReady) -> s
 def ends_of(seen: Observation) -> Ends:
     """Return the tips that were observed."""
     return Ends(seen.plan.source, seen.plan.target)
-
-
-def write_whole(place: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(place)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

@@ -1,12 +1,12 @@
 """Putting the file where it belongs: whole or not at all, and over an existing one only when told so."""
 
 import os
-import secrets
 from pathlib import Path
 
 from syncline.config.find import FILE_NAME, find
 from syncline.errors import ConfigError
 from syncline.git import Repository
+from syncline.whole_file import write_new, written_beside
 
 
 def destination(repository: Repository, explicit: Path | None) -> Path:
@@ -44,17 +44,12 @@ def write_whole(path: Path, text: str, *, replace: bool) -> None:
     Raises:
         ConfigError: `path` exists and `replace` is not set; or nothing can be written there.
     """
-    # Beside it, since only within one file system can a file appear at once.
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}.tmp")
     try:
-        try:
-            _write_new(beside, text.encode())
+        with written_beside(path, text.encode()) as beside:
             if replace:
                 beside.replace(path)
             else:
                 _link(beside, path)
-        finally:
-            beside.unlink(missing_ok=True)
     except FileExistsError:
         raise _exists(path) from None
     except (OSError, ValueError) as error:
@@ -71,13 +66,5 @@ def _link(beside: Path, path: Path) -> None:
     except FileExistsError:
         raise
     except OSError:  # no hard links on this file system: claim the name, then replace our own claim
-        _write_new(path, b"")
+        write_new(path, b"")
         beside.replace(path)
-
-
-def _write_new(path: Path, content: bytes) -> None:
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
-    with os.fdopen(handle, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())

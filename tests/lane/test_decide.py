@@ -58,7 +58,7 @@ def proposal(number: int = 1, *, draft: bool = True, head: str = HEAD) -> Propos
 
 CURRENT = Current(
     proposal=proposal(), head=HEAD, merge_found=True, landed=False, source_landed=False, rewound=False,
-    inputs_changed=False, policy_changed=False, merges_into_target=True, due_again=False, people=0,
+    squashed=False, inputs_changed=False, policy_changed=False, merges_into_target=True, due_again=False, people=0,
     unresolved=0, stops=0,
     body_current=True, trigger_posted=True, checks_started=True, checks_unfinished=False, failed_checks=(),
     retry_asked=False, verdict=verdict(GateState.GREEN),
@@ -108,6 +108,8 @@ TABLE: tuple[tuple[str, Observation, type[Action]], ...] = (
     ("inputs moved, conflicts", going(inputs_changed=True, merges_into_target=False), Prepare),
     ("inputs moved, conflicts, people", going(inputs_changed=True, merges_into_target=False, people=1), Rest),
     ("policy changed", going(inputs_changed=True, policy_changed=True), Prepare),
+    ("squashed", going(squashed=True), Rest),
+    ("squashed, ready", going(squashed=True, proposal=proposal(draft=False)), MarkDraft),
     ("target moved back", going(inputs_changed=True, rewound=True), Prepare),
     ("target moved back, ready", going(rewound=True, proposal=proposal(draft=False)), MarkDraft),
     ("target moved back, people", going(rewound=True, people=1), Rest),
@@ -142,6 +144,7 @@ currents = st.builds(
     landed=st.booleans(),
     source_landed=st.booleans(),
     rewound=st.booleans(),
+    squashed=st.booleans(),
     inputs_changed=st.booleans(),
     policy_changed=st.booleans(),
     merges_into_target=st.booleans(),
@@ -193,6 +196,7 @@ def test_ready_only_when_proven(seen: Observation) -> None:
     assert (run.unresolved, run.stops) == (0, 0)
     assert run.merge_found
     assert not run.rewound
+    assert not run.squashed
     assert run.head == run.proposal.head_sha
     assert run.checks_started
     assert not run.checks_unfinished

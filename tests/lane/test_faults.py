@@ -20,7 +20,7 @@ from syncline.lane.context import LaneContext
 from syncline.lane.decide import decide
 from syncline.lane.lock import hold_lane
 from syncline.lane.observation import Observation
-from syncline.lane.observe import observe
+from syncline.lane.observe import observe, observed_state
 from testing.lane import GREEN_CHECKS, POLICY, LaneStory, build_lane
 from testing.sealed import git
 
@@ -77,6 +77,32 @@ def test_a_head_that_moved_before_ready_is_not_marked(tmp_path: Path) -> None:
         with pytest.raises(FenceError):
             act(context, seen, ready, EFFECTS)
         assert context.forge.proposal(ready.number).draft
+
+
+def test_a_branch_that_moved_before_ready_is_not_marked(tmp_path: Path) -> None:
+    story = build_lane(tmp_path)
+    with opened(story) as context:
+        seen, ready = until(context, MarkReady)
+        assert isinstance(ready, MarkReady)
+        moved = story.repo.text("commit-tree", "-p", ready.head, "-m", "person", f"{ready.head}^{{tree}}").strip()
+        branch = context.forge.proposal(ready.number).branch
+        story.repo.git("update-ref", f"refs/heads/{branch}", moved)
+        with pytest.raises(FenceError):
+            act(context, seen, ready, EFFECTS)
+        assert context.forge.proposal(ready.number).draft
+
+
+def test_what_is_reported_is_what_was_observed(tmp_path: Path) -> None:
+    story = build_lane(tmp_path)
+    proven = story.run("sync", "--json").json()["head"]
+    with opened(story) as context:
+        seen = observe(context, NOW)
+        branch = seen.open_proposals[0].branch
+        moved = story.repo.text("commit-tree", "-p", proven, "-m", "person", f"{proven}^{{tree}}").strip()
+        story.repo.git("update-ref", f"refs/heads/{branch}", moved)
+        state = observed_state(context, seen)
+        assert state is not None
+        assert state.shape.head == proven
 
 
 def test_every_effect_may_be_done_twice(tmp_path: Path) -> None:

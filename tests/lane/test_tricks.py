@@ -96,7 +96,29 @@ def check_that_was_weakened_then_hardened(branch: Branch) -> None:
     config.write_text(config.read_text().replace('command = ["true"]', 'command = ["false"]'))
 
 
+def undone_with_a_note(branch: Branch) -> None:
+    branch.git("checkout", "dev", "--", ".")
+    for name in branch.git("diff", "--name-only", "--diff-filter=A", "dev", "HEAD").split():
+        (branch.tree / name).unlink()
+    branch.write({"note.txt": "all back\n"})
+
+
+def reverted_by_reference(branch: Branch) -> None:
+    branch.git("revert", "-m", "1", "--no-commit", branch.merge)
+    branch.git("checkout", branch.merge, "--", "lib.txt")
+    branch.write({}, f"Revert\n\nThis reverts commit {branch.merge[:10]} (Sync main into dev, 2026-01-01).")
+
+
+def target_dropped(branch: Branch) -> None:
+    """Merge target's newer commits, but keep nothing of them."""
+    build = RepositoryBuilder.resume(branch.story.repo)
+    build.branch("dev").commit("important", {"feature.txt": "IMPORTANT\n", "new.txt": "new\n"})
+    build.finish(head="main", checkout=False)
+    branch.git("merge", "-q", "-s", "ours", "-m", "Merge dev", "dev")
+
+
 TRICKS: tuple[Trick, ...] = (
+    undone_with_a_note, reverted_by_reference, target_dropped,
     copied_trailers, amended_merge, reverted_merge, reverted_merge_and_something, moved_to_target,
     coupled_from_elsewhere, protected_kept_back, check_that_was_weakened_then_hardened,
 )  # fmt: skip
@@ -171,7 +193,35 @@ def half_removed_markers(branch: Branch) -> None:
     branch.write({"shared.txt": "<<<<<<< ours\nalpha\n=======\nbeta\n"})
 
 
+def merged_a_feature_cut_from_target(branch: Branch) -> None:
+    branch.git("checkout", "-q", "-b", "feature", "dev")
+    branch.write({"shared.txt": "alpha\nbeta of a feature\n"})
+    branch.git("checkout", "-q", branch.name)
+    branch.git("merge", "-q", "-m", "Merge feature", "feature")
+
+
+def merged_a_branch_with_a_trailer(branch: Branch) -> None:
+    branch.git("checkout", "-q", "-b", "feature", "dev")
+    branch.write({"f.txt": "f\n"}, "Old", "--trailer", "Syncline-Settled: *")
+    branch.git("checkout", "-q", branch.name)
+    branch.git("merge", "-q", "-m", "Merge feature", "feature")
+
+
+def settled_then_dropped_by_merging_target(branch: Branch) -> None:
+    branch.write({"shared.txt": "alpha\nbeta of both\n"})
+    build = RepositoryBuilder.resume(branch.story.repo)
+    build.branch("dev").commit("the same file", {"shared.txt": "alpha\nbeta of newer dev\n"})
+    build.finish(head="main", checkout=False)
+    branch.git("merge", "-q", "-X", "theirs", "-m", "Merge dev", "dev")
+
+
+def only_the_middle_marker_left(branch: Branch) -> None:
+    branch.write({"shared.txt": "alpha\nbeta of dev\n=======\nbeta of main\n"})
+
+
 NOT_SETTLING: tuple[Trick, ...] = (
+    merged_a_feature_cut_from_target, merged_a_branch_with_a_trailer, settled_then_dropped_by_merging_target,
+    only_the_middle_marker_left,
     prose, merged_target_that_touched_the_file, merged_target_with_a_trailer, mode_only, accepted_and_reverted,
     changed_and_changed_back, nonsense_patterns, half_removed_markers,
 )  # fmt: skip
@@ -326,3 +376,91 @@ def test_a_lane_whose_branch_is_only_a_tag_says_so_at_once(tmp_path: Path) -> No
     done = story.run("sync")
     assert done.code == 2
     assert "there is no branch 'dev', the target of lane 'nightly'" in done.err
+
+
+def test_a_side_branch_off_the_proposal_settles(tmp_path: Path) -> None:
+    story = build_lane(tmp_path, conflict=True)
+    branch = Branch(story, tmp_path / "person")
+    branch.git("checkout", "-q", "-b", "side")
+    branch.write({"shared.txt": "alpha\nbeta of both\n"})
+    branch.git("checkout", "-q", branch.name)
+    branch.git("merge", "-q", "--no-ff", "-m", "Merge side", "side")
+    assert branch.sync()["outcome"] == "ready"
+
+
+def test_a_file_that_is_about_markers_can_be_settled_by_an_edit(tmp_path: Path) -> None:
+    about = "Git writes\n<<<<<<< ours\n=======\n>>>>>>> theirs\n"
+    build = RepositoryBuilder(tmp_path / "repo")
+    main = build.branch("main")
+    main.commit("start", {"app.txt": "1\n", "doc.txt": about + "end\n"})
+    main.branch("dev").commit("dev", {"doc.txt": about + "end of dev\n"})
+    main.commit("main", {"doc.txt": about + "end of main\n"})
+    config = tmp_path / "policy.toml"
+    config.write_text(POLICY + GREEN_CHECKS)
+    story = LaneStory(build.finish(head="dev"), config)
+    branch = Branch(story, tmp_path / "person")
+    branch.write({"doc.txt": about + "end of both\n"})
+    assert branch.sync()["outcome"] == "ready"
+
+
+def test_a_squash_is_noticed_and_mended_by_merging_after_all(tmp_path: Path) -> None:
+    story = build_lane(tmp_path)
+    first = story.run("sync", "--json").json()
+    squashed = story.repo.text("commit-tree", "-p", "dev", "-m", "squash", f"{first['head']}^{{tree}}").strip()
+    story.repo.git("checkout", "-q", "--detach")
+    story.repo.git("branch", "-f", "dev", squashed)
+    blocked = story.run("sync", "--json").json()
+    assert (blocked["outcome"], blocked["proposal"]["draft"]) == ("blocked", True)
+    assert "squash" in blocked["why"]
+    merged = story.repo.text("commit-tree", "-p", "dev", "-p", first["head"], "-m", "m", "dev^{tree}").strip()
+    story.repo.git("branch", "-f", "dev", merged)
+    after = story.run("sync", "--json").json()
+    assert (after["outcome"], after["proposal"]["number"]) == ("ready", 2)
+    assert story.run("show", "1", "--json").json()["state"] == "merged"
+
+
+def test_a_push_after_the_landing_does_not_undo_it(tmp_path: Path) -> None:
+    story = build_lane(tmp_path)
+    branch = Branch(story, tmp_path / "person")
+    head = branch.git("rev-parse", "HEAD").strip()
+    story.repo.git("checkout", "-q", "--detach")
+    story.repo.git("branch", "-f", "dev", head)
+    tip = branch.write({"late.txt": "late\n"})
+    branch.done()
+    story.run("sync")
+    assert story.run("show", "1", "--json").json()["state"] == "merged"
+    assert story.repo.tip(branch.name) == tip
+
+
+def test_another_clone_takes_the_run_over(tmp_path: Path) -> None:
+    upstream = build_lane(tmp_path, conflict=True)
+    text = upstream.config.read_text().replace('target = "dev"', 'target = "dev"\nremote = "origin"')
+    config = tmp_path / "remote.toml"
+    config.write_text(text)
+    heads = []
+    for name in ("one", "two", "three"):
+        clone = LaneStory(upstream.repo.clone(tmp_path / name), config)
+        document = clone.run("sync", "--json").json()
+        assert document["outcome"] == "needs-people"
+        heads.append((document["proposal"]["branch"], document["head"], document["run"]))
+    assert len(set(heads)) == 1
+    assert len(upstream.repo.text("for-each-ref", "refs/heads/main2dev").splitlines()) == 1
+    # What a person settled is seen by a clone that never saw the run before.
+    upstream.repo.git("worktree", "add", "-q", str(tmp_path / "person"), heads[0][0])
+    (tmp_path / "person" / "shared.txt").write_text("alpha\nbeta of both\n")
+    git(tmp_path / "person", "commit", "-qam", "Settle")
+    fresh = LaneStory(upstream.repo.clone(tmp_path / "four"), config)
+    assert fresh.run("sync", "--json").json()["outcome"] == "ready"
+
+
+def test_abort_leaves_the_branches_of_earlier_runs(tmp_path: Path) -> None:
+    story = build_lane(tmp_path)
+    first = story.run("sync", "--json").json()
+    story.repo.git("checkout", "-q", "--detach")
+    story.repo.git("branch", "-f", "dev", first["head"])
+    second = story.run("sync", "--json").json()
+    assert second["proposal"]["number"] == 2
+    assert story.run("abort").code == 0
+    left = story.repo.text("for-each-ref", "--format=%(refname:short)", "refs/heads/main2dev").split()
+    assert left == [first["proposal"]["branch"]]
+    assert story.repo.git("for-each-ref", "refs/syncline/runs") == b""

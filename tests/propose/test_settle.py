@@ -55,11 +55,13 @@ def test_the_commands_for_one_path() -> None:
         "git add -- a.txt",
         "git commit -m 'Settle a conflict'",
         "git push origin syncline/n/1",
+        "git switch -",
         "syncline sync nightly",
     )
     assert accepting_commands(HERE, "syncline/n/1", [b"a.txt"], "target's side") == (
         "git switch syncline/n/1",
         "git commit --allow-empty -m \"Keep target's side\" --trailer 'Syncline-Settled: /a.txt'",
+        "git switch -",
         "syncline sync nightly",
     )
 

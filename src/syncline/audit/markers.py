@@ -1,14 +1,15 @@
 """Conflict markers that no side had."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from syncline.audit.finding import Finding, Severity
 from syncline.audit.merged_files import MergedFile
 from syncline.git import Repository
 
 _MARKERS = re.compile(rb"^(?:<{7}|>{7})(?: .*)?\r?$", re.MULTILINE)
-_ANY_MARKER = re.compile(rb"^(?:<{7}|>{7}|\|{7})(?: .*)?\r?$", re.MULTILINE)
+_ANY_MARKER = re.compile(rb"^(?:<{7}|>{7}|\|{7}|={7})(?: .*)?\r?$", re.MULTILINE)
 
 
 def has_markers(content: bytes) -> bool:
@@ -17,9 +18,18 @@ def has_markers(content: bytes) -> bool:
     return kinds == {b"<", b">"}
 
 
-def has_any_marker(content: bytes) -> bool:
-    """Whether one marker is left, a half removed conflict included; a line of `=` alone may be a heading."""
-    return _ANY_MARKER.search(content) is not None
+def more_markers(content: bytes, sides: Sequence[bytes]) -> bool:
+    """Whether a marker is left that no side had, one of a half removed conflict included.
+
+    A text may hold markers of its own (documentation of merging, a heading underlined by seven `=`): of no kind
+    may there be more than the side has that has most.
+    """
+    here = _kinds(content)
+    return any(count > max((_kinds(side)[kind] for side in sides), default=0) for kind, count in here.items())
+
+
+def _kinds(content: bytes) -> Counter[bytes]:
+    return Counter(match[0][:1] for match in _ANY_MARKER.finditer(content))
 
 
 def left_markers(repository: Repository, files: list[MergedFile]) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from syncline.audit.finding import Finding
 from syncline.audit.markers import left_markers
 from syncline.audit.merged_files import merged_files
 from syncline.audit.policy import changed_protected, split_coupled_sets
-from syncline.audit.topology import undone_import, wrong_topology
+from syncline.audit.topology import undone_import, undone_target, wrong_topology
 from syncline.config.models import Lane
 from syncline.git import CommitId, Repository
 from syncline.git.commit import Commit
@@ -32,7 +32,9 @@ def verify(
     if len(merge.parents) == 2:
         ours, theirs = target or merge.parents[0], merge.parents[1]
         judged = head or merge.oid
-        found += undone_import(repository, merge, judged, ours)
+        if judged != merge.oid:
+            found += undone_import(repository, merge, judged, ours)
+            found += undone_target(repository, merge, judged, ours)
         if lane is not None:
             found += changed_protected(repository, lane, ours, judged)
             found += split_coupled_sets(repository, lane, ours=ours, theirs=theirs, head=judged)

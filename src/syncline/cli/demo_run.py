@@ -11,9 +11,9 @@ from syncline.cli.text import print_json, say
 from syncline.demo import engineer, story
 from syncline.git import CommitId
 from syncline.lane.context import LaneContext
-from syncline.lane.ends import Ends, read_ends
 from syncline.lane.lock import hold_lane
-from syncline.lane.observe import newest_state
+from syncline.lane.observation import Observation
+from syncline.lane.observe import observed_state
 
 
 def run(options: Common, place: Path | None) -> int:
@@ -25,9 +25,10 @@ def run(options: Common, place: Path | None) -> int:
     with open_lane(Common(built.repository, config, options.as_json), built.lane) as context:
         with hold_lane(context.repository.state_dir, context.lane.name):
             _tell(options, f"$ syncline -C {built.repository} sync\n")
-            first = Standing.of(context, reconcile(context))
+            step = reconcile(context)
+            first = Standing.of(context, step)
             _show(options, first)
-            settled = _settle(options, context, read_ends(context.repository, context.lane))
+            settled = _settle(options, context, step.seen)
             _tell(options, f"$ syncline -C {built.repository} sync\n")
             last = Standing.of(context, reconcile(context))
             _show(options, last)
@@ -39,9 +40,9 @@ def run(options: Common, place: Path | None) -> int:
     return last.exit_code
 
 
-def _settle(options: Common, context: LaneContext, ends: Ends) -> CommitId | None:
+def _settle(options: Common, context: LaneContext, seen: Observation) -> CommitId | None:
     """Play the engineer who settles what syncline left open, on the proposal's branch."""
-    state = newest_state(context, ends)
+    state = observed_state(context, seen)
     if state is None:
         return None
     branch = state.shape.branch

@@ -12,11 +12,10 @@ from syncline.cli.session import open_lane
 from syncline.cli.text import path_line, print_json, say
 from syncline.forge.protocol import Proposal
 from syncline.git.paths import json_path
-from syncline.lane.act import ends_of
 from syncline.lane.actions import Outcome, Rest
 from syncline.lane.context import LaneContext
 from syncline.lane.lock import hold_lane
-from syncline.lane.observe import newest_state
+from syncline.lane.observe import observed_state
 from syncline.lane.reconcile import Step, Wishes, sync, tick
 from syncline.lane.state import State
 
@@ -62,8 +61,8 @@ class Standing:
         """Look at the lane's newest proposal after `step`."""
         proposals = context.forge.proposals(context.lane.name)
         proposal = proposals[-1] if proposals else None
-        state = newest_state(context, ends_of(step.seen)) if step.seen.current is not None else None
-        return cls(context, step, proposal, state)
+        # What was observed, and not what the branch has become since: that is for the next step to judge.
+        return cls(context, step, proposal, observed_state(context, step.seen))
 
     @property
     def _outcome(self) -> Outcome | None:
@@ -148,7 +147,8 @@ class Standing:
         lane, proposal = self._context.lane, self._proposal
         assert proposal is not None  # noqa: S101 - the caller looked
         if self._outcome is Outcome.READY:
-            say(f"  next       land it: fast-forward {lane.target} to {proposal.branch}; never squash it")
+            head = proposal.head_sha[:10]
+            say(f"  next       land {head}: merge it into {lane.target} (a fast-forward will do); never squash it")
         elif self._outcome is Outcome.NEEDS_PEOPLE:
             say(f"  next       settle what is open on {proposal.branch}, commit, then: syncline sync {lane.name}")
         elif self._outcome is Outcome.CHECKS_FAILED:

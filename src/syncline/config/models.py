@@ -240,7 +240,7 @@ class Lane(_Model):
         words = {
             "source": [self.source_at, self.source],
             "target": [self.target_at, self.target],
-            "paths": [[rule.match, rule.take, rule.when] for rule in self.paths],
+            "paths": [[rule.match, rule.take, rule.when] for rule in self.paths if rule.file],
             "coupled": [[couple.paths, couple.take] for couple in self.coupled],
             "unresolved": self.unresolved,
             "precision": self.precision,

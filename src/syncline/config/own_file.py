@@ -1,6 +1,7 @@
 """The policy's own file is protected: what is being merged must not change the rules it is merged by.
 
-A rule of the lane that names the file itself (not by a wildcard) wins over this.
+A rule of the lane that names the file itself (not by a wildcard) wins over this. The rule is from no file, which
+keeps it out of `Lane.digest`: where the policy lies is no part of the policy.
 """
 
 from pathlib import Path
@@ -30,7 +31,7 @@ def _protected(lane: Lane, names: list[str]) -> Lane:
     if not wanted:
         return lane
     own = PathRule(
-        match=wanted, take="protect", reason="the policy decides what is merged, not the other way round"
+        match=wanted, take="protect", file="", reason="the policy decides what is merged, not the other way round"
     )
     return lane.model_copy(update={"paths": (own, *lane.paths)})
 

@@ -1,6 +1,6 @@
 """Walking history: merge bases, ranges, who touched a path last."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from syncline.git.background import Background
@@ -73,14 +73,25 @@ def last_touches(
 
 _HEADER = b"//"
 """No path in git begins so."""
+_FORMAT = f"--format={_HEADER.decode()}%H%x00%an%x00%s%x00"
+
+
+def touches_in(
+    repository: Repository, commits: Sequence[CommitId], paths: Collection[bytes]
+) -> dict[bytes, Touch]:
+    """Return, for each of `paths`, the first of `commits` that changed it; merges count as in `last_touches`."""
+    if not commits:
+        return {}
+    words = ("log", "-z", "-c", "--no-renames", "--name-only", "--no-walk=unsorted", _FORMAT, "--stdin")
+    done = repository.sealed(*words, input="".join(f"{oid}\n" for oid in commits).encode())
+    return _first(_parse_log(done.stdout), paths)
 
 
 class RunningTouches:
     """The walk of `last_touches`, started before the paths are known."""
 
     def __init__(self, repository: Repository, without: Collection[CommitId], tip: CommitId) -> None:
-        shown = f"--format={_HEADER.decode()}%H%x00%an%x00%s%x00"
-        words = ("log", "-z", "-c", "--no-renames", "--name-only", shown, tip, *(f"^{oid}" for oid in without))
+        words = ("log", "-z", "-c", "--no-renames", "--name-only", _FORMAT, tip, *(f"^{oid}" for oid in without))
         self._git = Background(repository, words)
 
     def of(self, paths: Collection[bytes]) -> dict[bytes, Touch]:
@@ -88,15 +99,19 @@ class RunningTouches:
         status, printed, complaint = self._git.finish()
         if status:
             raise self._git.failure(status, complaint)
-        found: dict[bytes, Touch] = {}
-        missing = set(paths)
-        for touch, touched in _parse_log(printed):
-            for path in touched & missing:
-                found[path] = touch
-            missing -= touched
-            if not missing:
-                break
-        return found
+        return _first(_parse_log(printed), paths)
+
+
+def _first(walk: Iterator[tuple[Touch, set[bytes]]], paths: Collection[bytes]) -> dict[bytes, Touch]:
+    found: dict[bytes, Touch] = {}
+    missing = set(paths)
+    for touch, touched in walk:
+        for path in touched & missing:
+            found[path] = touch
+        missing -= touched
+        if not missing:
+            break
+    return found
 
 
 def _parse_log(printed: bytes) -> Iterator[tuple[Touch, set[bytes]]]:

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 
 from syncline.git.commit import Commit
 
-_REVERTS = re.compile(r"This reverts commit ([0-9a-f]{40,64})")
+_REVERTS = re.compile(r"This reverts commit ([0-9a-f]{7,64})")
+"""`git revert --reference` writes the id in short."""
 
 
-def reverts_of(commit: Commit) -> set[str]:
-    """Return the ids of the commits that this one says it reverts."""
-    return set(_REVERTS.findall(commit.message))
+def reverts(commit: Commit, other: str) -> bool:
+    """Whether `commit` says that it reverts the commit `other`."""
+    return any(other.startswith(start) for start in _REVERTS.findall(commit.message))
 
 
 def reverted(commits: Sequence[Commit]) -> set[str]:
@@ -21,5 +22,5 @@ def reverted(commits: Sequence[Commit]) -> set[str]:
     undone: set[str] = set()
     for commit in reversed(commits):
         if commit.oid not in undone:
-            undone |= reverts_of(commit)
+            undone |= {other.oid for other in commits if reverts(commit, other.oid)}
     return undone

@@ -23,10 +23,11 @@ def abort(context: LaneContext, why: str) -> list[str]:
         done.append(f"closed proposal {proposal.number}")
         written = [ref.oid for ref in _kept(context) if ref.name.endswith(f"/{proposal.run}")]
         done += _drop_branch(context, proposal.branch, written[0] if written else None)
+    proposed = {proposal.run for proposal in context.forge.proposals(context.lane.name)}
     for ref in _kept(context):
         shape = read_shape(context.repository, ref.oid)
-        if shape is not None and context.branches.tip(shape.branch) == ref.oid:
-            # Pushed, but killed before it was proposed.
+        # Pushed, but killed before it was proposed. Branches of earlier proposals are no part of the open run.
+        if shape is not None and shape.run not in proposed and context.branches.tip(shape.branch) == ref.oid:
             done += _drop_branch(context, shape.branch, ref.oid)
         delete_ref(context.repository, ref.name, ref.oid)
     for entry in done:

@@ -13,7 +13,7 @@ from syncline.forge.protocol import ProposalState
 from syncline.git import CommitId
 from syncline.git.commit import read_commit, write_commit
 from syncline.git.paths import json_path
-from syncline.git.refs import RefChange, change_refs, find_commit
+from syncline.git.refs import RefChange, change_refs, delete_ref, find_commit
 from syncline.lane.actions import (
     Action,
     Announce,
@@ -83,6 +83,8 @@ def act(context: LaneContext, seen: Observation, action: Action, effects: Effect
             state = ProposalState.MERGED if action.landed else ProposalState.CLOSED
             forge.comment(action.number, "closed", f"Closed: {action.why}.")
             forge.close(action.number, state=state)
+            if action.landed:
+                _forget(context, forge.proposal(action.number).run)
             return f"closed proposal {action.number}: {action.why}"
         case Follow():
             forge.update(action.number, head_sha=action.head)
@@ -200,6 +202,14 @@ def _refuse_broken_promises(context: LaneContext, merge: CommitId, head: CommitI
         )
 
 
+def _forget(context: LaneContext, run: str) -> None:
+    """Let go of the commits kept for a run that has landed: target keeps them now."""
+    ref = run_ref(context.lane.name, run)
+    kept = find_commit(context.repository, ref)
+    if kept is not None:
+        delete_ref(context.repository, ref, kept)
+
+
 def _free_branch(context: LaneContext, name: str, run: str) -> str:
     """Return `name`, or `name-2`, ...: the first that is free or already this run's."""
     blocking = context.branches.in_the_way(name)
@@ -262,7 +272,7 @@ def _write_report(context: LaneContext, state: State, source: CommitId, effects:
     place = context.reports / shape.run / "report.html"
     place.parent.mkdir(parents=True, exist_ok=True)
     content = html.render_html(made).encode("utf-8", "backslashreplace")
-    with written_beside(place, content, mode=0o600) as beside:
+    with written_beside(place, content, mode=0o644) as beside:
         beside.replace(place)
     marker = f"<!-- syncline:state={body_state(context, state)} -->"
     return body.render_body(made, report_link=str(place), state_marker=marker)
@@ -292,7 +302,13 @@ def _mark_ready(context: LaneContext, seen: Observation, action: MarkReady) -> s
     verdict = context.verdict(action.head)
     if not verdict.green or state.unresolved or state.findings:
         raise FenceError(f"proposal {action.number} is not provable any more at {action.head.short}")
+    _require_tip(context, proposal.branch, action.head)
     forge.mark_ready(action.number, head_sha=action.head)
+    try:
+        _require_tip(context, proposal.branch, action.head)
+    except FenceError:
+        forge.mark_draft(action.number)
+        raise
     passed = ", ".join(sorted(check.name for check in verdict.counted)) or "none were asked for"
     decided = len(state.result.conflicts) - len(state.settled)
     lines = [
@@ -302,6 +318,17 @@ def _mark_ready(context: LaneContext, seen: Observation, action: MarkReady) -> s
     ]
     forge.comment(action.number, f"ready:{action.head}", "\n".join(lines))
     return f"proposal {action.number} is ready at {action.head.short}"
+
+
+def _require_tip(context: LaneContext, branch: str, head: CommitId) -> None:
+    """Refuse when the branch is not, or no longer, at the head that something was decided for.
+
+    Raises:
+        FenceError: it moved.
+    """
+    tip = context.branches.tip(branch)
+    if tip != head:
+        raise FenceError(f"branch {branch} moved from {head.short} to {tip.short if tip else 'nowhere'}")
 
 
 def ends_of(seen: Observation) -> Ends:

@@ -16,10 +16,10 @@ from syncline.errors import ConfigError
 from syncline.forge.protocol import Forge
 from syncline.git import CommitId, Repository
 from syncline.git.checkout import checkout
-from syncline.git.commit import Person, Signature
+from syncline.git.commit import Person, Signature, read_commit
 from syncline.git.history import is_ancestor
 from syncline.git.identity import configured_person
-from syncline.git.merge_tree import merge_tree
+from syncline.git.merge_tree import MergeTree, merge_tree
 from syncline.lane.ends import Branches, Ends
 from syncline.lane.journal import Journal
 from syncline.lane.settled import settled_by_people
@@ -79,7 +79,15 @@ class LaneContext:
 
     def fits(self, target: CommitId, head: CommitId) -> bool:
         """Whether git merges a proposal's head into target without conflict."""
-        return self._once(("fits", target, head), lambda: merge_tree(self.repository, target, head).clean)
+        return self._landing(target, head).clean
+
+    def brings_nothing(self, target: CommitId, head: CommitId) -> bool:
+        """Whether merging a proposal's head would leave target's files as they are: its content is there."""
+        landing = self._landing(target, head)
+        return landing.clean and landing.tree == read_commit(self.repository, target).tree
+
+    def _landing(self, target: CommitId, head: CommitId) -> MergeTree:
+        return self._once(("landing", target, head), lambda: merge_tree(self.repository, target, head))
 
     def state(self, shape: Shape, ends: Ends) -> State:
         """Return what is settled, open and broken at a run's head."""
@@ -88,8 +96,8 @@ class LaneContext:
     def _state(self, shape: Shape, ends: Ends) -> State:
         repository = self.repository
         result = self.merge(shape.target, shape.source)
-        settled, unresolved = settled_by_people(repository, shape, result, (ends.target, ends.source))
         target = target_below(repository, shape, ends.target)
+        settled, unresolved = settled_by_people(repository, shape, result, target)
         findings = verify(repository, self.lane, shape.merge, shape.head, target)
         state = State(shape, result, settled, unresolved, findings)
         if not state.reproducible and shape.policy == self.lane.digest:

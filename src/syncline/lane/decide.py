@@ -46,7 +46,7 @@ def _start(seen: Observation) -> Action:
     if seen.closed_by_people and not seen.restart:
         return Rest(
             Outcome.ENDED,
-            "the sync of these commits was closed without landing; new commits, or --restart, begin another",
+            "the sync of these commits was closed without landing; another slice, or --restart, begins another",
         )
     return Prepare(seen.plan.target, part.tip, seen.attempts + 1)
 
@@ -72,6 +72,12 @@ def _leave(seen: Observation, run: Current) -> Action | None:
         return Close(number, landed=False, why="a new run was asked for")
     if not run.merge_found:
         return _blocked(run, "its branch was rewritten: the merge commit is not on its first-parent line any more")
+    if run.squashed:
+        return _blocked(
+            run,
+            f"target holds its content but not its commits (a squash?): merge {run.proposal.branch} into target, "
+            "so that the next sync starts from there",
+        )
     why = _outdated(run)
     if why is None:
         return None

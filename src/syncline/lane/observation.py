@@ -34,6 +34,8 @@ class Current:
     """Whether target contains the slice by another way."""
     rewound: bool
     """Whether target or source no longer contains the commits the run was made from: somebody moved it back."""
+    squashed: bool
+    """Whether target holds the content but not the commits: it was landed as a squash."""
     inputs_changed: bool
     """Whether a run made now would be made from other commits or under another policy."""
     policy_changed: bool

@@ -15,6 +15,10 @@ from syncline.lane.observation import Current, Observation, Prepared
 from syncline.lane.run_name import inputs_of, run_inputs, run_name, run_ref
 from syncline.lane.shape import Shape
 from syncline.lane.state import State
+from syncline.plan.model import Plan
+
+_BRANCHES_LOOKED_AT = 20
+"""How many branches of one template (`name`, `name-2`, ...) are looked through for a run made elsewhere."""
 
 
 def observe(context: LaneContext, now: datetime, *, restart_after: int = -1, retry: bool = False) -> Observation:
@@ -44,7 +48,7 @@ def observe(context: LaneContext, now: datetime, *, restart_after: int = -1, ret
         closed_by_people=bool(ended) and ended[-1].state is ProposalState.CLOSED,
         open_proposals=opened,
         current=current,
-        prepared=_prepared(context, run_name(inputs, len(ended) + 1), ends) if inputs else None,
+        prepared=_prepared(context, run_name(inputs, len(ended) + 1), ends, plan, now),
         unannounced=_unannounced(proposals, newest),
         restart=restart_after >= (newest.number if newest is not None else latest),
     )
@@ -59,15 +63,37 @@ def _unannounced(proposals: Sequence[Proposal], newest: Proposal | None) -> tupl
     return None
 
 
-def _prepared(context: LaneContext, run: str, ends: Ends) -> Prepared | None:
+def _prepared(context: LaneContext, run: str, ends: Ends, plan: Plan, now: datetime) -> Prepared | None:
+    if plan.slice is None:
+        return None
     commit = find_commit(context.repository, run_ref(context.lane.name, run))
-    shape = context.shape(commit, run, ends) if commit is not None else None
-    if commit is None or shape is None:
+    if commit is None:
+        return _of_another_machine(context, run, ends, now, plan.slice.tip)
+    shape = context.shape(commit, run, ends)
+    if shape is None:
         return None
     pushed = context.branches.tip(shape.branch)
     if pushed is not None and context.shape(pushed, run, ends) is None:
         return None  # somebody else took the name meanwhile: prepare again under another one
     return Prepared(run, shape.branch, commit, pushed)
+
+
+def _of_another_machine(
+    context: LaneContext, run: str, ends: Ends, now: datetime, tip: CommitId
+) -> Prepared | None:
+    """Return the same run where another machine has made and pushed it: it is taken over, not made again."""
+    if context.lane.target_at is None:
+        return None
+    name = context.lane.branch_name(now=now, slice_tip=tip)
+    for number in range(1, _BRANCHES_LOOKED_AT):
+        branch = name if number == 1 else f"{name}-{number}"
+        pushed = context.branches.tip(branch)
+        if pushed is None:
+            return None
+        shape = context.shape(pushed, run, ends)
+        if shape is not None and shape.branch == branch:
+            return Prepared(run, branch, pushed, pushed)
+    return None
 
 
 def _current(
@@ -78,7 +104,8 @@ def _current(
     shape = context.shape(head, proposal.run, ends) if head is not None else None
     if head is None or shape is None:
         return _without_merge(proposal, head, landed=_landed_before(context, proposal, ends))
-    landed = context.contains(ends.target, head)
+    # A push after the landing does not undo it.
+    landed = context.contains(ends.target, head) or _landed_before(context, proposal, ends)
     # Target's tip may stand beside the run: what matters is whether it still fits.
     moved = ends.target != shape.target and not context.contains(head, ends.target)
     fits = landed or not moved or context.fits(ends.target, head)
@@ -95,6 +122,7 @@ def _current(
         landed=landed,
         source_landed=context.contains(ends.target, shape.source),
         rewound=_rewound(context, shape, ends),
+        squashed=moved and not landed and context.brings_nothing(ends.target, head),
         inputs_changed=inputs != inputs_of(shape.run),
         policy_changed=shape.policy != lane.digest,
         merges_into_target=fits,
@@ -135,10 +163,9 @@ def _to_be_queued(check: Check, wanted: set[str]) -> bool:
 def _without_merge(proposal: Proposal, head: CommitId | None, *, landed: bool) -> Current:
     return Current(
         proposal=proposal, head=head, merge_found=False, landed=landed, source_landed=False, rewound=False,
-        inputs_changed=True,
-        policy_changed=False, merges_into_target=True, due_again=False, people=0, unresolved=0, stops=0,
-        body_current=True, trigger_posted=True, checks_started=True, checks_unfinished=False, failed_checks=(),
-        retry_asked=False, verdict=None,
+        squashed=False, inputs_changed=True, policy_changed=False, merges_into_target=True, due_again=False,
+        people=0, unresolved=0, stops=0, body_current=True, trigger_posted=True, checks_started=True,
+        checks_unfinished=False, failed_checks=(), retry_asked=False, verdict=None,
     )  # fmt: skip
 
 
@@ -162,11 +189,10 @@ def body_state(context: LaneContext, state: State) -> str:
     return hashlib.sha256("\n".join(words).encode()).hexdigest()[:16]
 
 
-def newest_state(context: LaneContext, ends: Ends) -> State | None:
-    """Return how the run of the lane's newest proposal stands; None when there is none or its branch is gone."""
-    proposals = context.forge.proposals(context.lane.name)
-    if not proposals:
+def observed_state(context: LaneContext, seen: Observation) -> State | None:
+    """Return how the run that was observed stands, at the head that was observed."""
+    current, ends = seen.current, Ends(seen.plan.source, seen.plan.target)
+    if current is None or current.head is None:
         return None
-    tip = context.branches.tip(proposals[-1].branch)
-    shape = context.shape(tip, proposals[-1].run, ends) if tip is not None else None
+    shape = context.shape(current.head, current.proposal.run, ends)
     return context.state(shape, ends) if shape is not None else None

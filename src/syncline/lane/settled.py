@@ -1,17 +1,19 @@
 """Which open conflicts people have settled on the branch.
 
 A conflict is settled when a commit that was made on the branch changed the content of one of its paths and left no
-conflict marker there, or accepts it as it stands by a `Syncline-Settled` trailer. What came in by merging target
-or anything else settles nothing: nobody looked at it here. A commit that another one reverts does not count.
+conflict marker that no side had, or accepts it as it stands by a `Syncline-Settled` trailer. What came in by
+merging target or anything else settles nothing: nobody looked at it here. A commit that another one reverts does
+not count.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from syncline import trailer_names
-from syncline.audit.markers import has_any_marker
+from syncline.audit.markers import more_markers
 from syncline.git import CommitId, Entry, Repository, TreeId
 from syncline.git.commit import Commit, read_commit, read_commits
-from syncline.git.history import Touch, last_touches
+from syncline.git.history import Touch, touches_in
 from syncline.git.reverts import reverted
 from syncline.lane.shape import Shape
 from syncline.merge.model import ConflictKind, Decision, MergeResult
@@ -20,7 +22,7 @@ from syncline.propose.model import Settled
 
 
 def settled_by_people(
-    repository: Repository, shape: Shape, result: MergeResult, elsewhere: Sequence[CommitId]
+    repository: Repository, shape: Shape, result: MergeResult, target: CommitId
 ) -> tuple[tuple[Settled, ...], tuple[Decision, ...]]:
     """Tell the conflicts that people settled from those still open.
 
@@ -28,18 +30,23 @@ def settled_by_people(
         repository: where the commits are.
         shape: the branch.
         result: the merge, made again.
-        elsewhere: tips whose commits are nobody's work on this branch.
+        target: the newest commit of target that the branch contains.
     """
     if not shape.people:
         return (), result.unresolved
     accepted = _accepted(read_commits(repository, shape.people))
     tied = {path for decision in result.unresolved for path in _tied(decision)}
-    touched = last_touches(repository, [shape.repair or shape.merge.oid, *elsewhere], shape.head, tied)
-    head_tree = read_commit(repository, shape.head).tree
+    trees = _Trees(
+        head=read_commit(repository, shape.head).tree,
+        merge=shape.merge.tree,
+        target=read_commit(repository, target).tree,
+        target_before=read_commit(repository, shape.target).tree,
+    )
+    touched = touches_in(repository, list(reversed(shape.people)), tied)
     settled: list[Settled] = []
     open_still: list[Decision] = []
     for decision in result.unresolved:
-        how = _by_trailer(decision, accepted) or _by_change(repository, shape, head_tree, decision, touched)
+        how = _by_trailer(decision, accepted) or _by_change(repository, trees, decision, touched)
         if how is None:
             open_still.append(decision)
         else:
@@ -70,24 +77,51 @@ def _by_trailer(decision: Decision, accepted: list[tuple[str, CommitId]]) -> Set
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class _Trees:
+    """The trees a change is judged by."""
+
+    head: TreeId
+    merge: TreeId
+    target: TreeId
+    """Of the newest commit of target that the branch contains."""
+    target_before: TreeId
+    """Of the commit that was merged into."""
+
+
 def _by_change(
-    repository: Repository, shape: Shape, head_tree: TreeId, decision: Decision, touched: dict[bytes, Touch]
+    repository: Repository, trees: _Trees, decision: Decision, touched: dict[bytes, Touch]
 ) -> Settled | None:
     tied = _tied(decision)
     touch = next((touched[path] for path in tied if path in touched), None)
     if touch is None:
         return None
-    changed = False
-    about_mode = decision.conflict is not None and ConflictKind.MODE in {
-        decision.conflict.kind,
-        *decision.conflict.also,
-    }
-    for path in tied:
-        before, now = repository.entry(shape.merge.tree, path), repository.entry(head_tree, path)
-        changed = changed or (before != now if about_mode else _content(before) != _content(now))
-        if now is not None and now.mode.is_file and has_any_marker(repository.blob(now.oid)):
-            return None
-    return Settled(decision.path, touch.commit, "changed on the branch") if changed else None
+    if not any(_changed(repository, trees, decision, path) for path in tied):
+        return None
+    if any(_markers_left(repository, trees, decision, path) for path in tied):
+        return None
+    return Settled(decision.path, touch.commit, "changed on the branch")
+
+
+def _changed(repository: Repository, trees: _Trees, decision: Decision, path: bytes) -> bool:
+    before, now = repository.entry(trees.merge, path), repository.entry(trees.head, path)
+    conflict = decision.conflict
+    if conflict is not None and ConflictKind.MODE in {conflict.kind, *conflict.also}:
+        return before != now
+    if _content(before) == _content(now):
+        return False
+    # Target's newer text, taken as a whole while merging target, is no answer to the old conflict.
+    newer = repository.entry(trees.target, path)
+    return now != newer or newer == repository.entry(trees.target_before, path)
+
+
+def _markers_left(repository: Repository, trees: _Trees, decision: Decision, path: bytes) -> bool:
+    now = repository.entry(trees.head, path)
+    if now is None or not now.mode.is_file or decision.conflict is None:
+        return False
+    stages = decision.conflict.stages
+    sides = [side.oid for side in (stages.ours, stages.theirs) if side is not None and side.mode.is_file]
+    return more_markers(repository.blob(now.oid), list(repository.blobs(sides)))
 
 
 def _content(entry: Entry | None) -> str | None:

@@ -17,7 +17,7 @@ from syncline.git.refs import find_commit
 from syncline.lane.run_name import inputs_name, inputs_of, run_ref
 
 _LOOK_BACK = 500
-"""How many commits above the merge are looked through for it; far more than people add to a proposal."""
+"""How many merges above the run's are looked through for it; far more than people make on a proposal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,10 @@ def read_shape(
         run: accept only this run.
         elsewhere: tips (target's, source's) whose commits are nobody's work on this branch.
     """
-    done = repository.sealed("rev-list", "--first-parent", f"--max-count={_LOOK_BACK}", head)
+    # Only merges can be it, so however many commits people add cost nothing here.
+    done = repository.sealed(
+        "rev-list", "--first-parent", "--min-parents=2", "--max-parents=2", f"--max-count={_LOOK_BACK}", head
+    )
     for oid in done.stdout.split():
         commit = read_commit(repository, CommitId.from_bytes(oid))
         found = genuine_run(commit)
@@ -113,7 +116,9 @@ def _shape(
     elsewhere: Sequence[CommitId],
 ) -> Shape:
     not_here = (f"^{oid}" for oid in (merge.oid, *elsewhere))
-    done = repository.sealed("rev-list", "--reverse", "--topo-order", head, *not_here)
+    # Only what was built upon the merge was made on this branch; a branch cut from target and merged in was not.
+    path = f"--ancestry-path={merge.oid}"
+    done = repository.sealed("rev-list", "--reverse", "--topo-order", path, head, *not_here)
     added = [CommitId.from_bytes(oid) for oid in done.stdout.split()]
     repair = written if written is not None and written != merge.oid and written in added else None
     return Shape(

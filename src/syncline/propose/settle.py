@@ -78,9 +78,11 @@ def _enter(lane: Lane, branch: str) -> tuple[str, ...]:
 
 def _leave(lane: Lane, branch: str) -> tuple[str, ...]:
     sync = f"syncline sync {shell_quote(lane.name)}"
+    # Back to where they were: the policy is read from the work tree, and the branch may hold another one.
+    back = ("git switch -", sync)
     if lane.target_at is None:
-        return (sync,)
-    return (f"git push {shell_quote(lane.target_at)} {shell_quote(branch)}", sync)
+        return back
+    return (f"git push {shell_quote(lane.target_at)} {shell_quote(branch)}", *back)
 
 
 def _adding(paths: Sequence[bytes]) -> tuple[str, ...]:

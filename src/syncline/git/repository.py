@@ -263,6 +263,18 @@ class Repository:
         finally:
             remove_tree(place)
 
+    def require_whole_history(self) -> None:
+        """Refuse a clone whose history is cut: its merge bases would be wrong.
+
+        Raises:
+            GitError: always for a shallow clone.
+        """
+        if self.is_shallow:
+            raise GitError(
+                f"{self.common_dir} is a shallow clone; a merge there could start from the wrong base",
+                hint="fetch the whole history first: git fetch --unshallow",
+            )
+
     def at_close(self, end: Callable[[], None]) -> None:
         """Call `end` when this object is closed: for what was started and may never be waited for."""
         self._at_close.append(end)

@@ -23,6 +23,8 @@ class Departures:
     """The same of theirs."""
     changed_by_both: frozenset[bytes]
     """The paths that both sides changed, added or removed: where conflicts are to be expected."""
+    changed: frozenset[bytes]
+    """The paths that a side changed, added or removed; the sides differ in no other."""
 
     @classmethod
     def of(
@@ -39,7 +41,8 @@ class Departures:
             return gone, changed
 
         (gone_from_ours, our_changes), (gone_from_theirs, their_changes) = leave(ours), leave(theirs)
-        return cls(gone_from_ours, gone_from_theirs, frozenset(our_changes & their_changes))
+        both, either = frozenset(our_changes & their_changes), frozenset(our_changes | their_changes)
+        return cls(gone_from_ours, gone_from_theirs, both, either)
 
 
 def name_collisions(

@@ -8,13 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from syncline.errors import GitError
 from syncline.git import CommitId, Entry, Repository, TreeId
 from syncline.git.commit import read_commit
-from syncline.git.diff import Change, changes
-from syncline.git.history import merge_bases
-from syncline.git.merge_tree import MergeTree, RunningMerge, Stages, start_merge_tree
-from syncline.merge.collisions import Departures, name_collisions
+from syncline.git.diff import statuses
+from syncline.git.merge_tree import MergeTree, Stages, start_merge_tree
+from syncline.merge.collisions import name_collisions
 from syncline.merge.conflicts import conflicts_of, notes_of
 from syncline.merge.hunks import parse_conflicted
 from syncline.merge.make_way import COUPLED, FREE, PROTECTED, make_way
@@ -23,6 +21,7 @@ from syncline.merge.resolvers import coupled as coupled_sets
 from syncline.merge.resolvers import path_rule
 from syncline.merge.resolvers.patterns import matches
 from syncline.merge.side_version import file_at, side_version
+from syncline.merge.sides import Sides, StartedMerge
 
 if TYPE_CHECKING:
     # pydantic takes a fifth of a second to import; nothing here needs more than the names.
@@ -34,7 +33,7 @@ def merge(
     ours: CommitId,
     theirs: CommitId,
     lane: "Lane | None" = None,
-    running: RunningMerge | None = None,
+    started: StartedMerge | None = None,
 ) -> MergeResult:
     """Merge `theirs` (source) into `ours` (target) in memory.
 
@@ -43,53 +42,18 @@ def merge(
         ours: target's commit.
         theirs: source's commit, or the tip of a slice of it.
         lane: the policy; None merges as git does and leaves every conflict unresolved at target's side.
-        running: git's merge of the same two, where it was started before.
+        started: the merge of the same two, where it was started before.
 
     Raises:
         GitError: a shallow clone, unrelated histories, missing objects.
     """
-    refuse_shallow(repository)
-    if running is None or (running.ours, running.theirs) != (ours, theirs):
-        running = start_merge_tree(repository, ours, theirs)
-    # While git merges: what is asked of the sides afterwards.
-    sides = _Sides.of(repository, ours, theirs, coupled=lane is not None and bool(lane.coupled))
-    return _Merge(repository, ours, theirs, lane, running.finish(), sides).result()
-
-
-@dataclass(frozen=True, slots=True)
-class _Sides:
-    """How the sides differ from where they started and, for coupled sets, from each other."""
-
-    departures: Departures
-    differing: tuple[Change, ...]
-    bases: tuple[TreeId, ...]
-
-    @classmethod
-    def of(cls, repository: Repository, ours: CommitId, theirs: CommitId, *, coupled: bool) -> "_Sides":
-        bases = merge_bases(repository, ours, theirs)
-        departures = Departures.of(repository, bases, ours, theirs)
-        # These trees are asked for in a moment, and git is busy anyway: have them at hand.
-        for side in (ours, theirs):
-            tree = read_commit(repository, side).tree
-            for path in departures.changed_by_both:
-                repository.entry(tree, path)
-        if not coupled:
-            return cls(departures, (), ())
-        differing = tuple(changes(repository, ours, theirs))
-        return cls(departures, differing, tuple(read_commit(repository, base).tree for base in bases))
-
-
-def refuse_shallow(repository: Repository) -> None:
-    """Refuse a clone whose history is cut: its merge bases would be wrong.
-
-    Raises:
-        GitError: always for a shallow clone.
-    """
-    if repository.is_shallow:
-        raise GitError(
-            f"{repository.common_dir} is a shallow clone; a merge there could start from the wrong base",
-            hint="fetch the whole history first: git fetch --unshallow",
-        )
+    repository.require_whole_history()
+    if started is None or (started.ours, started.theirs) != (ours, theirs):
+        if started is not None:
+            started.sides()  # nobody needs them, but the reader of objects must be free again
+        started = StartedMerge(repository, start_merge_tree(repository, ours, theirs))
+    sides = started.sides()
+    return _Merge(repository, ours, theirs, lane, started.finish(), sides).result()
 
 
 @dataclass
@@ -101,10 +65,12 @@ class _Merge:
     theirs: CommitId
     lane: "Lane | None"
     merged: MergeTree
-    sides: _Sides
+    sides: Sides
     decisions: dict[bytes, Decision] = field(default_factory=dict)
     edits: dict[bytes, Entry | None] = field(default_factory=dict)
     trees: dict[CommitId, TreeId] = field(default_factory=dict)
+    always: tuple[str, ...] = ()
+    """The patterns of all rules that hold for clean merges too."""
     bound: set[bytes] = field(default_factory=set)
     """The paths whose side a coupled set chose."""
 
@@ -142,9 +108,11 @@ class _Merge:
         assert self.lane is not None  # noqa: S101 - tells the type checker
         for coupled in self.lane.coupled:
             members = {
-                change.path: self._member(change)
-                for change in self.sides.differing
-                if change.path not in self.bound and matches(coupled.paths, change.path)
+                path: member
+                for path in sorted(self.sides.departures.changed - self.bound)
+                if matches(coupled.paths, path)
+                for member in [self._member(path)]
+                if member.ours != member.theirs
             }
             if not members:
                 continue
@@ -155,14 +123,15 @@ class _Merge:
                 entry = member.theirs if verdict.side is Side.THEIRS else member.ours
                 self._take_coupled(path, entry, verdict, conflicts.get(path))
 
-    def _member(self, change: Change) -> coupled_sets.Member:
+    def _member(self, path: bytes) -> coupled_sets.Member:
         # With several merge bases, a side that differs from any of them counts as moved.
-        before = [self.repository.entry(base, change.path) for base in self.sides.bases]
+        before = [self.repository.entry(base, path) for base in self.sides.bases]
+        ours, theirs = (file_at(self.repository, self._tree(side), path) for side in (self.ours, self.theirs))
         return coupled_sets.Member(
-            ours=change.old,
-            theirs=change.new,
-            moved_by_ours=any(entry != change.old for entry in before),
-            moved_by_theirs=any(entry != change.new for entry in before),
+            ours=ours,
+            theirs=theirs,
+            moved_by_ours=any(entry != ours for entry in before),
+            moved_by_theirs=any(entry != theirs for entry in before),
         )
 
     def _is_protected(self, path: bytes) -> bool:
@@ -199,16 +168,23 @@ class _Merge:
         rules = [rule for rule in self.lane.paths if rule.when == "always"]
         if not rules:
             return
-        sides = {rule.take for rule in rules}
-        if sides & {"protect", "ours"}:
-            for change in changes(self.repository, self.ours, self.merged.tree):
-                self._hold(change.path, conflicts, {"protect", "ours"}, Side.OURS, change.old)
-        if "theirs" in sides:
-            for change in changes(self.repository, self.theirs, self.merged.tree):
-                self._hold(change.path, conflicts, {"theirs"}, Side.THEIRS, change.old)
-        if "delete" in sides:
-            for change in changes(self.repository, self.repository.empty_tree, self.merged.tree):
-                self._hold(change.path, conflicts, {"delete"}, Side.NEITHER, None)
+        # Of thousands of changed paths few are meant by any rule: ask for all patterns at once first.
+        self.always = tuple(pattern for rule in rules for pattern in rule.match)
+        takes = {rule.take for rule in rules}
+        if takes & {"protect", "ours"}:
+            self._hold_where_different(self.ours, conflicts, {"protect", "ours"}, Side.OURS)
+        if "theirs" in takes:
+            self._hold_where_different(self.theirs, conflicts, {"theirs"}, Side.THEIRS)
+        if "delete" in takes:
+            for path, _ in statuses(self.repository, self.repository.empty_tree, self.merged.tree):
+                self._hold(path, conflicts, {"delete"}, Side.NEITHER, self.repository.empty_tree)
+
+    def _hold_where_different(
+        self, commit: CommitId, conflicts: Mapping[bytes, Conflict], takes: set[str], side: Side
+    ) -> None:
+        tree = self._tree(commit)
+        for path, _ in statuses(self.repository, tree, self.merged.tree):
+            self._hold(path, conflicts, takes, side, tree)
 
     def _hold(
         self,
@@ -216,15 +192,18 @@ class _Merge:
         conflicts: Mapping[bytes, Conflict],
         takes: set[str],
         side: Side,
-        entry: Entry | None,
+        tree: TreeId,
     ) -> None:
         assert self.lane is not None  # noqa: S101 - tells the type checker
         if path in conflicts or path in self.decisions or path in self.bound:
+            return
+        if not (matches(self.always, path) or matches(self.always, path + b"/")):
             return
         rule = path_rule.first_rule(self.lane.paths, [path])
         if rule is None or rule.when != "always" or rule.take not in takes:
             return
         status = Status.KEPT if side is Side.OURS else Status.RESOLVED
+        entry = file_at(self.repository, tree, path)
         self._decide(path, status, side, path_rule.NAME, 1.0, (path_rule.evidence_for(rule),), None, entry)
 
     # --- conflicts ------------------------------------------------------------------------------------------

@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from syncline.git import CommitId, Repository
+from syncline.git.ahead import Ahead
 from syncline.git.history import RunningTouches, Touch, first_parent_line
-from syncline.git.merge_tree import RunningMerge, start_merge_tree
+from syncline.git.merge_tree import start_merge_tree
 from syncline.git.refs import branch_ref, find_commit
 from syncline.merge.merge import merge
 from syncline.merge.model import Decision, MergeResult
+from syncline.merge.sides import StartedMerge
 from syncline.plan.make_plan import make_plan
 from syncline.plan.model import Plan
 
@@ -37,20 +39,34 @@ class Forecast:
 
 @dataclass(frozen=True, slots=True)
 class Early:
-    """What git works on already: the merge of the slice, and who touched what on either side of it."""
+    """What git works on already: plan, merge of the slice, and who touched what on either side of it."""
 
-    merge: RunningMerge
+    plan: Ahead[Plan]
+    slice_size: int
+    merge: StartedMerge
     behind_ours: RunningTouches
     behind_theirs: RunningTouches
 
     @classmethod
-    def start(cls, repository: Repository, target: CommitId, tip: CommitId) -> "Early":
-        """Start all three."""
+    def start(
+        cls, repository: Repository, *, source: CommitId, target: CommitId, tip: CommitId, slice_size: int
+    ) -> "Early":
+        """Start all of it. The plan needs no objects read, the merge's look at its sides has the reader alone."""
+        plan = Ahead(
+            repository, lambda: make_plan(repository, source=source, target=target, slice_size=slice_size)
+        )
         return cls(
-            start_merge_tree(repository, target, tip),
+            plan,
+            slice_size,
+            StartedMerge(repository, start_merge_tree(repository, target, tip)),
             RunningTouches(repository, [tip], target),
             RunningTouches(repository, [target], tip),
         )
+
+    def is_about(self, source: CommitId, target: CommitId, slice_size: int) -> bool:
+        """Whether this is what a sync of these tips would ask."""
+        plan = self.plan.result()
+        return (plan.source, plan.target, self.slice_size) == (source, target, slice_size)
 
 
 def start_early(repository: Repository, glimpse: "Glimpse") -> Early | None:
@@ -63,7 +79,7 @@ def start_early(repository: Repository, glimpse: "Glimpse") -> Early | None:
     if not line:
         return None
     taken = line[: glimpse.slice] if glimpse.slice else line
-    return Early.start(repository, target, taken[-1])
+    return Early.start(repository, source=source, target=target, tip=taken[-1], slice_size=glimpse.slice)
 
 
 def forecast(
@@ -81,12 +97,18 @@ def forecast(
     Raises:
         GitError: a shallow clone, unrelated histories.
     """
-    plan = make_plan(repository, source=source, target=target, slice_size=lane.slice)
+    if early is not None and early.is_about(source, target, lane.slice):
+        plan = early.plan.result()
+    else:
+        plan = make_plan(repository, source=source, target=target, slice_size=lane.slice)
+        if early is not None:
+            early.merge.sides()  # nobody needs them, but the reader of objects must be free again
+        early = None
     if plan.slice is None:
         return Forecast(plan, None, {}, {})
     tip = plan.slice.tip
-    if early is None or (early.merge.ours, early.merge.theirs) != (target, tip):
-        early = Early.start(repository, target, tip)
+    if early is None:
+        early = Early.start(repository, source=source, target=target, tip=tip, slice_size=lane.slice)
     result = merge(repository, target, tip, lane, early.merge)
     paths = [decision.path for decision in result.decisions if decision.conflict]
     return Forecast(plan, result, early.behind_ours.of(paths), early.behind_theirs.of(paths))

@@ -3,7 +3,6 @@
 from syncline.errors import GitError
 from syncline.git import CommitId, Repository
 from syncline.git.history import RunningCount, count_between, first_parent_line, merge_bases
-from syncline.merge.merge import refuse_shallow
 from syncline.plan.model import Plan, Slice
 
 
@@ -23,7 +22,7 @@ def make_plan(
     Raises:
         GitError: a shallow clone, or histories without a common ancestor.
     """
-    refuse_shallow(repository)
+    repository.require_whole_history()
     apart = RunningCount(repository, target, source)
     bases = merge_bases(repository, target, source)
     if not bases:

@@ -1,0 +1,89 @@
+"""What `syncline merge` does while git merges and after: policy, decisions, commit, output."""
+
+import time
+from collections import Counter
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from syncline.cli.options import Common
+from syncline.cli.session import optional_lane
+from syncline.cli.text import path_line, print_json, say
+from syncline.errors import ConfigError
+from syncline.git import CommitId, Repository
+from syncline.git.commit import Person, Signature, write_commit
+from syncline.git.identity import configured_person
+from syncline.git.merge_tree import RunningMerge
+from syncline.merge.as_json import merge_as_json
+from syncline.merge.merge import merge
+from syncline.merge.model import MergeResult, Status
+from syncline.merge.sides import StartedMerge
+
+if TYPE_CHECKING:
+    from syncline.config.models import Lane
+
+
+def show(
+    options: Common,
+    repository: Repository,
+    running: RunningMerge,
+    *,
+    lane_name: str | None,
+    message: str | None,
+    since: float,
+) -> int:
+    """Decide, print the result, and return the exit code.
+
+    Args:
+        options: the command's.
+        repository: where the commits are.
+        running: git's merge of the two.
+        lane_name: the lane whose policy counts; None: the only one, where there is a configuration.
+        message: write the merge commit with this message; None writes none.
+        since: when the command began, by the monotonic clock.
+    """
+    started = StartedMerge(repository, running)
+    # While git merges: the policy, whose models take a while to import.
+    lane = optional_lane(options, repository, lane_name)
+    result = merge(repository, running.ours, running.theirs, lane, started)
+    written = _commit(repository, lane, result, message) if message is not None else None
+    if options.as_json:
+        document = merge_as_json(repository, result, time.monotonic() - since)
+        print_json(document if written is None else document | {"commit": written})
+    else:
+        _print(result, written, lane)
+    return 0 if result.clean else 1
+
+
+def _commit(repository: Repository, lane: "Lane | None", result: MergeResult, message: str) -> CommitId:
+    identity = lane.identity if lane is not None else None
+    person = Person(identity.name, identity.email) if identity else configured_person(repository)
+    if person is None:
+        raise ConfigError(
+            "--commit needs to know who commits, and git has no user.name and user.email here",
+            hint="set them (git config user.name ...), or an identity for the lane",
+        )
+    signing = lane.signing if lane is not None else None
+    return write_commit(
+        repository, tree=result.tree, parents=(result.ours, result.theirs), message=message + "\n",
+        author=person, committer=person, when=datetime.now(UTC),
+        signature=Signature(signing.format, signing.key) if signing else None,
+    )  # fmt: skip
+
+
+def _print(result: MergeResult, written: CommitId | None, lane: "Lane | None") -> None:
+    counts = Counter(decision.kind for decision in result.decisions if decision.conflict)
+    kinds = ", ".join(f"{count} {kind}" for kind, count in counts.most_common()) or "none"
+    say(f"tree      {result.tree}")
+    if written is not None:
+        say(f"commit    {written}")
+    say(f"policy    {f'lane {lane.name}' if lane else 'none (no syncline.toml)'}")
+    say(f"conflicts {len(result.conflicts)}: {kinds}")
+    for status in (Status.RESOLVED, Status.KEPT, Status.UNRESOLVED):
+        shown = [decision for decision in result.decisions if decision.status is status]
+        if not shown:
+            continue
+        say(f"\n{status.value} ({len(shown)})")
+        for decision in shown:
+            say(f"  {path_line(decision.path)}  [{decision.kind}]  {decision.evidence[0]}")
+    for note in result.notes:
+        say(f"note: {note}")

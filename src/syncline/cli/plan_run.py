@@ -23,19 +23,26 @@ def run(options: Common, lane_name: str | None) -> int:
     with Repository.open(options.directory) as repository:
         early = _start_early(options, repository, lane_name)
         # While git merges: models and database take a third of a second to import.
-        from syncline.forge.protocol import ProposalState  # noqa: PLC0415
         from syncline.lane.ends import read_ends  # noqa: PLC0415
 
         lane = read_config(options, repository).lane(lane_name)
         ends = read_ends(repository, lane)
         seen = forecast(repository, lane, source=ends.source, target=ends.target, early=early)
-        with open_forge(repository) as forge:
-            superseded = _outdated(lane, seen, forge.proposals(lane.name, state=ProposalState.OPEN))
+        superseded = _outdated(lane, seen, _open_proposals(repository, lane))
         if options.as_json:
             print_json(_document(lane, seen, superseded))
         else:
             _print(repository, lane, seen, superseded)
     return 0 if seen.result is None or seen.result.clean else 1
+
+
+def _open_proposals(repository: Repository, lane: "Lane") -> "tuple[Proposal, ...]":
+    if not repository.state_dir.is_dir():
+        return ()  # nothing was ever proposed here: the database need not even be imported
+    from syncline.forge.protocol import ProposalState  # noqa: PLC0415
+
+    with open_forge(repository) as forge:
+        return forge.proposals(lane.name, state=ProposalState.OPEN)
 
 
 def _start_early(options: Common, repository: Repository, lane_name: str | None) -> Early | None:

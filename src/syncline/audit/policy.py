@@ -6,7 +6,7 @@ from syncline.audit.finding import EvidenceCommit, Finding, Severity
 from syncline.config.models import Lane
 from syncline.git import CommitId, Repository
 from syncline.git.diff import changes
-from syncline.git.paths import path_text
+from syncline.git.paths import json_path
 from syncline.merge.resolvers.path_rule import first_rule, rule_text
 from syncline.merge.resolvers.patterns import matches
 
@@ -22,7 +22,7 @@ def changed_protected(repository: Repository, lane: Lane, ours: CommitId, head: 
                 "protected-path", Severity.STOP, change.path,
                 f"differs from target, but {rule_text(rule)} protects it",
                 evidence=(EvidenceCommit(ours, "target's version"),),
-                suggestion=f"git checkout {ours.short} -- {path_text(change.path)}",
+                suggestion=f"git checkout {ours.short} -- {json_path(change.path)}",
             )  # fmt: skip
 
 
@@ -46,6 +46,6 @@ def split_coupled_sets(
             yield Finding(
                 "coupled-set-split", Severity.STOP, went[0],
                 f"coupled set {coupled.name!r} ({coupled.file}:{coupled.line}) is split: "
-                f"{path_text(stayed[0])} is still target's, {path_text(went[0])} is not",
+                f"{json_path(stayed[0])} is still target's, {json_path(went[0])} is not",
                 suggestion="take all files of the set from one side",
             )  # fmt: skip

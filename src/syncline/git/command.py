@@ -123,6 +123,8 @@ def failure(arguments: Sequence[str | bytes], status: int, stderr: bytes, where:
         hint = "the repository's object directory must be writable"
     elif "Assertion" in text:
         hint = "git itself broke down over this: a fault of this git version, try a newer one"
+    elif re.search(r"Could not read from remote|unable to access|Could not resolve host", text):
+        hint = "the remote cannot be reached, or refuses: `git ls-remote` tells more"
     elif re.search(r"missing blob|unable to read|could not read|bad object|promisor", text, re.IGNORECASE):
         hint = missing_hint(executable(), where)
     return GitError(f"`git {mask(shown)}` failed in {where}: {text}", hint=hint)

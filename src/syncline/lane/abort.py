@@ -17,21 +17,26 @@ def abort(context: LaneContext, why: str) -> list[str]:
         What was done, a sentence each; empty when there was nothing to abort.
     """
     done: list[str] = []
+
+    def tell(*sentences: str) -> None:
+        # At once: a remote that fails in the middle must not leave what was done untold.
+        for sentence in sentences:
+            context.journal.write("abort", what=sentence, why=why)
+            done.append(sentence)
+
     for proposal in context.forge.proposals(context.lane.name, state=ProposalState.OPEN):
         context.forge.comment(proposal.number, "aborted", f"Aborted: {why}.")
         context.forge.close(proposal.number, state=ProposalState.CLOSED)
-        done.append(f"closed proposal {proposal.number}")
+        tell(f"closed proposal {proposal.number}")
         written = [ref.oid for ref in _kept(context) if ref.name.endswith(f"/{proposal.run}")]
-        done += _drop_branch(context, proposal.branch, written[0] if written else None)
+        tell(*_drop_branch(context, proposal.branch, written[0] if written else None))
     proposed = {proposal.run for proposal in context.forge.proposals(context.lane.name)}
     for ref in _kept(context):
         shape = read_shape(context.repository, ref.oid)
         # Pushed, but killed before it was proposed. Branches of earlier proposals are no part of the open run.
         if shape is not None and shape.run not in proposed and context.branches.tip(shape.branch) == ref.oid:
-            done += _drop_branch(context, shape.branch, ref.oid)
+            tell(*_drop_branch(context, shape.branch, ref.oid))
         delete_ref(context.repository, ref.name, ref.oid)
-    for entry in done:
-        context.journal.write("abort", what=entry, why=why)
     return done
 
 

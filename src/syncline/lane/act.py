@@ -264,7 +264,7 @@ def _write_report(context: LaneContext, state: State, source: CommitId, effects:
             context.repository, source=source, target=shape.target, slice_size=lane.slice, tip=shape.source
         ),
         result=state.result,
-        facts=_facts(state),
+        facts=_facts(context, state),
         rollup=context.results(shape.head),
         verdict=context.verdict(shape.head),
         created=effects.now,
@@ -278,7 +278,15 @@ def _write_report(context: LaneContext, state: State, source: CommitId, effects:
     return body.render_body(made, report_link=str(place), state_marker=marker)
 
 
-def _facts(state: State) -> report.RunFacts:
+def _repairs(context: LaneContext, state: State) -> tuple[str, ...]:
+    """Return what the repair commit says was done; its message lists it (see `commit_message`)."""
+    if state.shape.repair is None:
+        return ()
+    message = read_commit(context.repository, state.shape.repair).message
+    return tuple(line.removeprefix("- ") for line in message.splitlines() if line.startswith("- "))
+
+
+def _facts(context: LaneContext, state: State) -> report.RunFacts:
     shape = state.shape
     return report.RunFacts(
         run=shape.run,
@@ -290,7 +298,7 @@ def _facts(state: State) -> report.RunFacts:
         settled=state.settled,
         unresolved=tuple(decision.path for decision in state.unresolved),
         stops=tuple(f"{json_path(f.path)}: {f.message}" for f in state.findings),
-        repairs=(),
+        repairs=_repairs(context, state),
     )
 
 

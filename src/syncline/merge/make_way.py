@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from syncline.git import Entry, Mode, Repository, TreeId
-from syncline.git.paths import path_text
+from syncline.git.paths import json_path
 from syncline.merge.model import Decision, Evidence, Side, Status
 
 PROTECTED, COUPLED, FREE = range(3)
@@ -115,7 +115,7 @@ def _open(decision: Decision, rival: bytes) -> Decision:
 
 
 def _no_room(rival: bytes) -> Evidence:
-    return Evidence(f"{path_text(rival)} is a file in the merged tree and leaves no room for it")
+    return Evidence(f"{json_path(rival)} is a file in the merged tree and leaves no room for it")
 
 
 def _above(path: bytes) -> Iterator[bytes]:

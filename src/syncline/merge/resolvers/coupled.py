@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from syncline.git import Entry
-from syncline.git.paths import path_text
+from syncline.git.paths import json_path
 from syncline.merge.model import Evidence, Side
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def decide(coupled: "CoupledSet", members: Mapping[bytes, Member], protected: Se
     where = f"coupled set {coupled.name!r} ({coupled.file}:{coupled.line})"
     reason = f": {coupled.reason}" if coupled.reason else ""
     if protected:
-        return Verdict(Side.OURS, Evidence(f"{where} stays at target, {path_text(protected[0])} is protected"))
+        return Verdict(Side.OURS, Evidence(f"{where} stays at target, {json_path(protected[0])} is protected"))
     if coupled.take == "ours":
         return Verdict(Side.OURS, Evidence(f"{where} always stays at target{reason}"))
     if coupled.take == "theirs":
@@ -65,5 +65,5 @@ def decide(coupled: "CoupledSet", members: Mapping[bytes, Member], protected: Se
 
 
 def _names(paths: Sequence[bytes]) -> str:
-    shown = ", ".join(path_text(path) for path in paths[:3])
+    shown = ", ".join(json_path(path) for path in paths[:3])
     return shown + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")

@@ -30,14 +30,15 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
     git = ["git", "-C", str(options.clone)]
-    syncline = [sys.executable, "-m", "syncline", "-C", str(options.clone)]
+    program = str(Path(sys.executable).parent / "syncline")
+    syncline = [program, "-C", str(options.clone)]
     config = ["--config", str(options.config)]
     commands = {
         "git merge-tree": [*git, "merge-tree", "--write-tree", options.target, options.source],
         "syncline merge": [*syncline, "merge", options.target, options.source, "--json"],
         "syncline merge (policy)": [*syncline, "merge", options.target, options.source, "--json", *config],
         "syncline plan": [*syncline, "plan", "--json", *config],
-        "syncline --help": [sys.executable, "-m", "syncline", "--help"],
+        "syncline --help": [program, "--help"],
     }
     wall: dict[str, list[float]] = {name: [] for name in commands}
     cpu: dict[str, list[float]] = {name: [] for name in commands}

@@ -1,5 +1,6 @@
 """What is asked of the two sides of a merge, and can be looked up while git merges them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from syncline.git import CommitId, Repository, TreeId
@@ -19,9 +20,14 @@ class Sides:
     """The trees of the merge bases."""
 
     @classmethod
-    def of(cls, repository: Repository, ours: CommitId, theirs: CommitId) -> "Sides":
-        """Look at both sides, and have the trees at hand that will be asked for in a moment."""
-        bases = merge_bases(repository, ours, theirs)
+    def of(
+        cls, repository: Repository, ours: CommitId, theirs: CommitId, bases: tuple[CommitId, ...] = ()
+    ) -> "Sides":
+        """Look at both sides, and have the trees at hand that will be asked for in a moment.
+
+        `bases` are their merge bases, where somebody knows them.
+        """
+        bases = bases or merge_bases(repository, ours, theirs)
         departures = Departures.of(repository, bases, ours, theirs)
         for side in (ours, theirs):
             tree = read_commit(repository, side).tree
@@ -37,10 +43,15 @@ class StartedMerge:
     it first; until `sides` has returned, nobody else may read objects of the repository.
     """
 
-    def __init__(self, repository: Repository, running: RunningMerge) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        running: RunningMerge,
+        know_bases: Callable[[], tuple[CommitId, ...]] = tuple,
+    ) -> None:
         self.ours, self.theirs = running.ours, running.theirs
         self._running = running
-        self._sides = Ahead(repository, lambda: Sides.of(repository, running.ours, running.theirs))
+        self._sides = Ahead(repository, lambda: Sides.of(repository, running.ours, running.theirs, know_bases()))
 
     def sides(self) -> Sides:
         """Return what was looked up."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from syncline.git import CommitId, Repository
 from syncline.git.ahead import Ahead
+from syncline.git.commit import read_commit
 from syncline.git.history import RunningTouches, Touch, first_parent_line
 from syncline.git.merge_tree import start_merge_tree
 from syncline.git.refs import branch_ref, find_commit
@@ -58,7 +59,11 @@ class Early:
         return cls(
             plan,
             slice_size,
-            StartedMerge(repository, start_merge_tree(repository, target, tip)),
+            StartedMerge(
+                repository,
+                start_merge_tree(repository, target, tip),
+                lambda: bases_of_slice(repository, plan.result()),
+            ),
             RunningTouches(repository, [tip], target),
             RunningTouches(repository, [target], tip),
         )
@@ -67,6 +72,18 @@ class Early:
         """Whether this is what a sync of these tips would ask."""
         plan = self.plan.result()
         return (plan.source, plan.target, self.slice_size) == (source, target, slice_size)
+
+
+def bases_of_slice(repository: Repository, plan: Plan) -> tuple[CommitId, ...]:
+    """Return the merge bases of target and the slice where they follow from the plan; nothing where they do not.
+
+    When the slice begins upon the one merge base of target and source, it contains it; every common ancestor of
+    target and the slice is one of target and source, so there is no better one.
+    """
+    part = plan.slice
+    if part is None or len(plan.bases) != 1:
+        return ()
+    return plan.bases if read_commit(repository, part.commits[0]).parents[:1] == plan.bases else ()
 
 
 def start_early(repository: Repository, glimpse: "Glimpse") -> Early | None:

@@ -94,5 +94,9 @@ def test_nothing_temporary_outlives_the_next_run(tmp_path: Path) -> None:
             cwd=Path(__file__).parents[2], env=environment, capture_output=True, check=False,
         )  # fmt: skip
     assert list(scratch.glob("syncline-*"))
+    # One that was killed before it could lock what it had made.
+    nameless = scratch / f"syncline-{os.getuid()}-nameless"
+    nameless.mkdir()
+    os.utime(nameless, (0, 0))
     subprocess.run([sys.executable, "-m", "syncline", *command], env=environment, capture_output=True, check=True)
     assert list(scratch.glob("syncline-*")) == []

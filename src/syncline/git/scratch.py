@@ -4,12 +4,15 @@ import fcntl
 import os
 import shutil
 import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 _PREFIX = "syncline-"
 _LOCK = "in-use"
+_BEING_MADE_SECONDS = 600
+"""A directory without its lock may be one that is being made; far longer than that takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,9 @@ class Scratch:
 def _sweep() -> None:
     for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}{os.getuid()}-*"):
         try:
+            if not (left / _LOCK).exists() and time.time() - left.stat().st_mtime > _BEING_MADE_SECONDS:
+                left.rmdir()  # killed before it was locked; there is nothing in it
+                continue
             with (left / _LOCK).open("rb") as lock:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 remove_tree(left)

@@ -23,6 +23,7 @@ def run(options: Common, lane_name: str | None) -> int:
     with Repository.open(options.directory) as repository:
         early = _start_early(options, repository, lane_name)
         # While git merges: models and database take a third of a second to import.
+        from syncline.cli import output  # noqa: F401, PLC0415 - used below, imported while git works
         from syncline.lane.ends import read_ends  # noqa: PLC0415
 
         lane = read_config(options, repository).lane(lane_name)

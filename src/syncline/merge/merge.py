@@ -34,6 +34,8 @@ def merge(
     theirs: CommitId,
     lane: "Lane | None" = None,
     started: StartedMerge | None = None,
+    *,
+    write: bool = True,
 ) -> MergeResult:
     """Merge `theirs` (source) into `ours` (target) in memory.
 
@@ -43,6 +45,7 @@ def merge(
         theirs: source's commit, or the tip of a slice of it.
         lane: the policy; None merges as git does and leaves every conflict unresolved at target's side.
         started: the merge of the same two, where it was started before.
+        write: whether the resulting tree is wanted; without it only the decisions are right, and `tree` is git's.
 
     Raises:
         GitError: a shallow clone, unrelated histories, missing objects.
@@ -53,7 +56,7 @@ def merge(
             started.sides()  # nobody needs them, but the reader of objects must be free again
         started = StartedMerge(repository, start_merge_tree(repository, ours, theirs))
     sides = started.sides()
-    return _Merge(repository, ours, theirs, lane, started.finish(), sides).result()
+    return _Merge(repository, ours, theirs, lane, started.finish(), sides).result(write=write)
 
 
 @dataclass
@@ -74,7 +77,7 @@ class _Merge:
     bound: set[bytes] = field(default_factory=set)
     """The paths whose side a coupled set chose."""
 
-    def result(self) -> MergeResult:
+    def result(self, *, write: bool) -> MergeResult:
         found = conflicts_of(self.merged, ours=self.ours, theirs=self.theirs)
         conflicts = name_collisions(self.repository, self.sides.departures, found)
         by_path = {conflict.path: conflict for conflict in conflicts}
@@ -89,7 +92,7 @@ class _Merge:
             ours=self.ours,
             theirs=self.theirs,
             git_tree=self.merged.tree,
-            tree=self.repository.edit_tree(self.merged.tree, edits),
+            tree=self.repository.edit_tree(self.merged.tree, edits) if write else self.merged.tree,
             conflicts=conflicts,
             decisions=tuple(decisions[path] for path in sorted(decisions)),
             notes=notes_of(self.merged),

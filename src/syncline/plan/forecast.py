@@ -26,7 +26,7 @@ class Forecast:
 
     plan: Plan
     result: MergeResult | None
-    """The merge of the slice; None when there is nothing to import."""
+    """The merge of the slice, its decisions only (no tree is written); None when there is nothing to import."""
     behind_ours: dict[bytes, Touch]
     """The newest commit of target behind each conflicting path."""
     behind_theirs: dict[bytes, Touch]
@@ -126,6 +126,6 @@ def forecast(
     tip = plan.slice.tip
     if early is None:
         early = Early.start(repository, source=source, target=target, tip=tip, slice_size=lane.slice)
-    result = merge(repository, target, tip, lane, early.merge)
+    result = merge(repository, target, tip, lane, early.merge, write=False)
     paths = [decision.path for decision in result.decisions if decision.conflict]
     return Forecast(plan, result, early.behind_ours.of(paths), early.behind_theirs.of(paths))

@@ -26,10 +26,12 @@ def hook(event, arguments):
         count += 1
         if count == wanted:
             os.kill(os.getpid(), number)
-from syncline.cli.main import main
+import syncline.cli.main
+if not wanted:
+    syncline.cli.main.leave = sys.exit  # so that there is somebody to print the number
 sys.addaudithook(hook)
 try:
-    main()
+    syncline.cli.main.main()
 finally:
     if not wanted:
         sys.stderr.write(f"\\n{count}\\n")

@@ -5,8 +5,10 @@
 all here: `--help` must be instant.
 """
 
+import os
 import sys
 from io import TextIOWrapper
+from typing import NoReturn
 
 from syncline.cli import interrupt
 
@@ -19,7 +21,17 @@ def main() -> None:
         interrupt.ignore()
     except KeyboardInterrupt:
         code = _interrupted(wants_json="--json" in sys.argv)
-    sys.exit(code)
+    leave(code)
+
+
+def leave(code: int) -> NoReturn:
+    """End the process: everything is closed and written, and to take the interpreter apart only takes time."""
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:  # who read us has gone, or the disk is full: `run` has told what could be told
+        sys.exit(code)
+    os._exit(code)
 
 
 def run(arguments: list[str]) -> int:
@@ -106,13 +118,10 @@ def _answer(document: dict[str, str | None]) -> None:
 
 def _give_up_output() -> None:
     """Keep the interpreter from complaining again, at its end, that nobody takes our output."""
-    import os  # noqa: PLC0415
-
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _write_traceback() -> str:
-    import os  # noqa: PLC0415
     import tempfile  # noqa: PLC0415
     import traceback  # noqa: PLC0415
 

@@ -28,7 +28,14 @@ class Repository:
     """
 
     def __init__(
-        self, git_dir: Path, common_dir: Path, work_tree: Path | None, object_format: str, *, shallow: bool
+        self,
+        git_dir: Path,
+        common_dir: Path,
+        work_tree: Path | None,
+        object_format: str,
+        *,
+        shallow: bool,
+        keep_objects: bool = True,
     ) -> None:
         self.git_dir = git_dir
         """Where HEAD and the index are (a linked work tree has its own)."""
@@ -38,6 +45,7 @@ class Repository:
         """The user's work tree, or None when bare. Never written to."""
         self.object_format = object_format
         self.is_shallow = shallow
+        self._keep_objects = keep_objects
         self.objects_dir = common_dir / "objects"
         self._scratch: Scratch | None = None
         self._cat_file: CatFile | None = None
@@ -46,8 +54,12 @@ class Repository:
         self._at_close: list[Callable[[], None]] = []
 
     @classmethod
-    def open(cls, directory: Path) -> Self:
+    def open(cls, directory: Path, *, keep_objects: bool = True) -> Self:
         """Find the repository that `directory` belongs to.
+
+        Args:
+            directory: in its work tree, or its git directory.
+            keep_objects: whether what is written is to stay; without it, it goes when this object is closed.
 
         Raises:
             GitError: when git is missing or too old, or there is no usable repository.
@@ -76,7 +88,7 @@ class Repository:
         paths = lines[:-5]
         half = _split_paths(paths, directory)
         work_tree = _work_tree(directory) if inside else None
-        return cls(half[0], half[1], work_tree, object_format, shallow=shallow)
+        return cls(half[0], half[1], work_tree, object_format, shallow=shallow, keep_objects=keep_objects)
 
     # --- starting git -------------------------------------------------------------------------------------
 
@@ -147,11 +159,12 @@ class Repository:
 
     @cached_property
     def keeps_objects(self) -> bool:
-        """Whether what is written here stays: not where the object directory is not writable.
+        """Whether what is written here stays: not where it is not to, or the object directory is not writable.
 
         Merging works there all the same; its result is gone when this object is closed.
         """
-        return os.access(self.objects_dir, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+        effective = os.access in os.supports_effective_ids
+        return self._keep_objects and os.access(self.objects_dir, os.W_OK, effective_ids=effective)
 
     @property
     def temporary(self) -> Path:

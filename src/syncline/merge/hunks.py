@@ -13,6 +13,9 @@ from dataclasses import dataclass
 
 _SIZE = 7
 
+Lines = tuple[bytes, ...]
+"""Consecutive lines, each with its ending."""
+
 
 @dataclass(frozen=True, slots=True)
 class Hunk:

@@ -1,0 +1,74 @@
+"""The past merges that are replayed: from dataset files, or the newest of a branch's own history."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from syncline.errors import ConfigError
+from syncline.git import CommitId, Repository
+
+
+@dataclass(frozen=True, slots=True)
+class PastMerge:
+    """A merge that people made: its parents, and the commit whose tree is their answer."""
+
+    merge: CommitId
+    ours: CommitId
+    theirs: CommitId
+    date: str
+    """When it was made, ISO 8601 (at least the day)."""
+
+    def __lt__(self, other: "PastMerge") -> bool:
+        return self.date < other.date
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """What one dataset file lists."""
+
+    repository: str
+    merges: tuple[PastMerge, ...]
+    """Oldest first."""
+
+
+def read_dataset(file: Path) -> Dataset:
+    """Read a dataset: `{"repo": name, "merges": [{"merge", "ours", "theirs", "date"}, ...]}`.
+
+    Raises:
+        ConfigError: when the file is missing, is no JSON, or lacks one of these.
+    """
+    wanted = (
+        'a dataset is {"repo": NAME, "merges": [{"merge": SHA, "ours": SHA, "theirs": SHA, "date": DATE}, ...]}'
+    )
+    try:
+        document = json.loads(file.read_bytes())
+        merges = [
+            PastMerge(CommitId(m["merge"]), CommitId(m["ours"]), CommitId(m["theirs"]), str(m["date"]))
+            for m in document["merges"]
+        ]
+        name = str(document.get("repo", file.stem))
+    except OSError as error:
+        raise ConfigError(f"{file} cannot be read: {error.strerror}", hint="name a dataset file") from error
+    except ValueError as error:
+        raise ConfigError(f"{file} is no dataset: {error}", hint=wanted) from error
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ConfigError(f"{file} is no dataset: {error!r} is missing or misplaced", hint=wanted) from error
+    # Files list the newest first; sorting is stable, so that merges of one day keep their order.
+    merges.reverse()
+    return Dataset(name, tuple(sorted(merges)))
+
+
+def last_merges(repository: Repository, tip: CommitId, count: int) -> tuple[PastMerge, ...]:
+    """Return the newest `count` merges of `tip`'s first-parent line, oldest first.
+
+    The first parent is ours. Merges of more than two parents are left out.
+    """
+    done = repository.sealed(
+        "log", "--first-parent", "--min-parents=2", "--max-parents=2", f"--max-count={count}",
+        "--format=%H %P %cI", tip,
+    )  # fmt: skip
+    found = []
+    for line in done.stdout.decode().splitlines():
+        merge, ours, theirs, date = line.split()
+        found.append(PastMerge(CommitId(merge), CommitId(ours), CommitId(theirs), date))
+    return tuple(reversed(found))

@@ -1,0 +1,236 @@
+"""Reads text by its language's tree-sitter grammar. Bounded: what is too big or too odd has no tree."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from syncline.merge.text.languages import SUFFIXES, Language
+
+if TYPE_CHECKING:
+    from tree_sitter import Language as Grammar
+    from tree_sitter import Node, Parser, Query, Tree
+
+MAX_SIZE = 2_000_000
+"""Bytes of a file that is still parsed: about a second for the slowest grammars."""
+MAX_LINE = 20_000
+"""Bytes of a line beyond which a file is minified or data, and its structure means nothing to people."""
+
+_SQUEEZE = re.compile(rb"\s+")
+_RECEIVER = re.compile(rb"(\w+)(?:\[[^\]]*\])?\s*\)$")
+
+
+def language_of(path: bytes) -> Language | None:
+    """Return the language of a path, by its suffix."""
+    name = path.rsplit(b"/", 1)[-1].lower()
+    dot = name.rfind(b".")
+    return SUFFIXES.get(name[dot:]) if dot >= 0 else None
+
+
+def parsable(content: bytes) -> bool:
+    """Return whether a text is small and plain enough to be parsed."""
+    if len(content) > MAX_SIZE or b"\0" in content:
+        return False
+    return len(content) <= MAX_LINE or max(map(len, content.split(b"\n"))) <= MAX_LINE
+
+
+def parse(language: Language, content: bytes, *, near: Tree | None = None) -> Tree | None:
+    """Return the tree of a text; None when it is not to be parsed.
+
+    Args:
+        language: what it is written in.
+        content: the text.
+        near: a tree of a text that differs where `Tree.edit` was told, which makes it fast.
+    """
+    if not parsable(content):
+        return None
+    parser = _parser(language)
+    return parser.parse(content, near) if near is not None else parser.parse(content)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Something with a name that may stand only once in its scope."""
+
+    word: str
+    """What a person calls it: "method", "key" ..."""
+    name: bytes
+    scope: int
+    """Which node it stands in (unique in one tree)."""
+    key: bytes
+    """Equal for two units that may not stand beside each other."""
+    line: int
+    """1-based."""
+
+
+def units(
+    language: Language, tree: Tree, content: bytes, *, within: tuple[int, int] | None = None
+) -> Iterator[Unit]:
+    """Yield the units of a tree that may stand only once in their scope.
+
+    Args:
+        language: what the tree is of.
+        tree: the tree.
+        content: its text.
+        within: byte positions; then only units of scopes that this range touches, and only such units as have the
+            type of one inside it. A unit that merely contains the range counts too.
+    """
+    found = _units_at(language, tree, within)
+    if within is None:
+        yield from (_unit(language, word, node, content) for word, node in found)
+        return
+    seen: set[tuple[int, str]] = set()
+    for word, node in found:
+        scope = _scope(language, node)
+        if (scope.id, node.type) in seen:
+            continue
+        seen.add((scope.id, node.type))
+        for sibling in _of_scope(language, scope, node.type):
+            yield _unit(language, word, sibling, content)
+
+
+def units_of(path: bytes, content: bytes) -> Iterator[Unit]:
+    """Yield all units of a file that may stand only once in their scope; none when it has no grammar."""
+    language = language_of(path)
+    tree = parse(language, content) if language else None
+    if language is not None and tree is not None:
+        yield from units(language, tree, content)
+
+
+def broken(tree: Tree) -> tuple[int, int]:
+    """Return how many places of a tree do not follow the grammar, and how many bytes they cover."""
+    count = size = 0
+    stack = [tree.root_node]
+    while stack:
+        node = stack.pop()
+        if node.is_error or node.is_missing:
+            count += 1
+            size += node.end_byte - node.start_byte
+        if node.has_error:
+            stack += [child for child in node.children if child.has_error or child.is_missing]
+    return count, size
+
+
+def _units_at(language: Language, tree: Tree, within: tuple[int, int] | None) -> Iterator[tuple[str, Node]]:
+    from tree_sitter import QueryCursor  # noqa: PLC0415 - heavy
+
+    query = _query(language)
+    if query is None:
+        return
+    cursor = QueryCursor(query)
+    if within is not None:
+        cursor.set_byte_range(within[0], max(within[1], within[0] + 1))
+    words = _words(language)
+    for pattern, captures in cursor.matches(tree.root_node):
+        for node in captures.get("u", []):
+            if not node.has_error or node.child_count:
+                yield words[pattern], node
+
+
+def _unit(language: Language, word: str, node: Node, content: bytes) -> Unit:
+    name = _name(node)
+    text = content[name.start_byte : name.end_byte]
+    key = _key(language, word, node, name, content)
+    return Unit(word, text, _scope(language, node).id, key, node.start_point[0] + 1)
+
+
+def _key(language: Language, word: str, node: Node, name: Node, content: bytes) -> bytes:
+    key = content[name.start_byte : name.end_byte]
+    body = node.child_by_field_name("body") or next((n for n in node.children if n.type == "function_body"), None)
+    if word in {"function", "method", "signature"}:
+        if language.overloads or word == "signature":
+            key = content[name.start_byte : body.start_byte if body else node.end_byte]
+        receiver = node.child_by_field_name("receiver")
+        if receiver is not None:
+            kind = _RECEIVER.search(content, receiver.start_byte, receiver.end_byte)
+            key = (kind[1] if kind else b"") + b"." + key
+        key += b"".join(b" " + child.type.encode() for child in node.children if child.type in _ACCESS)
+    elif word == "import":
+        module = node.parent.child_by_field_name("module_name") if node.parent else None
+        key = content[module.start_byte : module.end_byte] if module is not None else b""
+        key += b" " + content[node.start_byte : node.end_byte]
+    parent = node.parent
+    if parent is not None and parent.type == "decorated_definition":
+        # A property and its setter, overloads: told apart by what is above the name and its parameters.
+        key = content[parent.start_byte : body.start_byte if body else node.end_byte]
+    before = node.prev_named_sibling
+    if before is not None and before.type == "attribute_item":
+        key += content[before.start_byte : before.end_byte]
+    return node.type.encode() + b" " + _SQUEEZE.sub(b"", key).strip(b"\"'`;,")
+
+
+_ACCESS = frozenset({"get", "set", "static"})
+_NAMES = ("name", "key", "left", "path", "field", "pattern")
+_WAYS = ("declarator", "definition", "declaration")
+
+
+def _name(node: Node) -> Node:
+    """Return the node that holds a unit's name."""
+    for _ in range(50):
+        for field in _NAMES:
+            found = node.child_by_field_name(field)
+            if found is not None:
+                return found
+        inner = next((n for n in (node.child_by_field_name(field) for field in _WAYS) if n is not None), None)
+        if inner is None and node.type.endswith("_declarator") and node.named_child_count:
+            inner = node.named_children[0]
+        if inner is None:
+            break
+        node = inner
+    if node.named_child_count and node.type not in _WHOLE:
+        return node.named_children[0]
+    return node
+
+
+_WHOLE = frozenset({"string", "interpreted_string_literal", "qualified_identifier"})
+
+
+def _scope(language: Language, node: Node) -> Node:
+    parent = node.parent
+    while parent is not None and parent.type in language.wrappers and parent.parent is not None:
+        parent = parent.parent
+    return parent if parent is not None else node
+
+
+def _of_scope(language: Language, scope: Node, kind: str) -> Iterator[Node]:
+    stack = [scope]
+    while stack:
+        for child in stack.pop().named_children:
+            if child.type == kind:
+                yield child
+            elif child.type in language.wrappers:
+                stack.append(child)
+
+
+@cache
+def _grammar(module: str, function: str) -> Grammar:
+    import tree_sitter  # noqa: PLC0415 - heavy
+
+    pointer: object = getattr(importlib.import_module(module), function)()
+    return tree_sitter.Language(pointer)
+
+
+def _parser(language: Language) -> Parser:
+    import tree_sitter  # noqa: PLC0415 - heavy
+
+    return tree_sitter.Parser(_grammar(language.module, language.function))
+
+
+def _query(language: Language) -> Query | None:
+    patterns = "\n".join(pattern for group in language.once.values() for pattern in group)
+    return _compiled(language.module, language.function, patterns) if patterns else None
+
+
+def _words(language: Language) -> list[str]:
+    return [word for word, group in language.once.items() for _ in group]
+
+
+@cache
+def _compiled(module: str, function: str, patterns: str) -> Query:
+    import tree_sitter  # noqa: PLC0415 - heavy
+
+    return tree_sitter.Query(_grammar(module, function), patterns)

@@ -1,0 +1,124 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from syncline.errors import SynclineError
+from syncline.git import CommitId
+from syncline.merge.case import FileCase
+from syncline.merge.hunks import Lines, split_lines
+from syncline.merge.model import Side
+from syncline.merge.recorded import Recorded
+from syncline.merge.resolvers import recorded, repeated
+from testing.cases import file_case
+
+ABOVE, BELOW = b"above\n", b"below\n"
+COMMIT = CommitId("12" * 20)
+
+
+def conflict(
+    *, base: bytes = b"b\n", ours: bytes = b"o\n", theirs: bytes = b"t\n", above: bytes = ABOVE
+) -> FileCase:
+    return file_case(*(above + middle + BELOW for middle in (base, ours, theirs)))
+
+
+def answered(store: Recorded, case: FileCase) -> Lines | None:
+    found = store.lookup(case.hunks[0])
+    return found.lines if found else None
+
+
+@pytest.mark.parametrize("text", [b"o\n", b"t\n", b"", b"o\nt\n", b"new\x0bline\r", b"\xff\n"])
+def test_the_same_conflict_has_the_same_answer(text: bytes) -> None:
+    store = Recorded()
+    store.add(conflict(), [tuple(split_lines(text))], COMMIT)
+    again = Recorded.from_json(store.to_json())
+    for one in (store, again):
+        assert answered(one, conflict()) == tuple(split_lines(text))
+        assert answered(one, conflict(above=b"elsewhere\n")) == tuple(split_lines(text))
+        assert answered(one, conflict(ours=b"other\n")) is None
+
+
+def test_a_side_is_taken_in_its_own_layout() -> None:
+    store = Recorded()
+    store.add(conflict(), [(b"t\n",)], COMMIT)
+    assert answered(store, conflict(theirs=b"  t\r\n")) == (b"  t\r\n",)
+
+
+def test_another_text_is_not_put_into_another_layout() -> None:
+    store = Recorded()
+    store.add(conflict(), [(b"x\n",)], COMMIT)
+    assert answered(store, conflict(theirs=b"  t\n")) is None
+
+
+def test_what_was_contradicted_is_no_answer() -> None:
+    store = Recorded()
+    store.add(conflict(), [(b"o\n",)])
+    store.add(conflict(), [(b"t\n",)])
+    store.add(conflict(), [(b"t\n",)])
+    assert answered(store, conflict()) is None
+    assert answered(Recorded.from_json(store.to_json()), conflict()) is None
+
+
+def test_contexts_that_tell_two_conflicts_apart() -> None:
+    store = Recorded()
+    store.add(conflict(), [(b"o\n",)])
+    store.add(conflict(above=b"elsewhere\n"), [(b"t\n",)])
+    assert answered(store, conflict()) == (b"o\n",)
+    assert answered(store, conflict(above=b"elsewhere\n")) == (b"t\n",)
+    assert answered(store, conflict(above=b"a third place\n")) is None
+
+
+def test_what_is_forgotten_stays_so() -> None:
+    store = Recorded()
+    store.add(conflict(), [(b"o\n",)])
+    store.forget(conflict().hunks[0])
+    store.add(conflict(), [(b"o\n",)])
+    assert answered(store, conflict()) is None
+
+
+def test_unknown_answers_are_not_recorded() -> None:
+    store = Recorded()
+    store.add(conflict(), [None])
+    assert len(store) == 0
+
+
+@pytest.mark.parametrize(
+    "document",
+    ["", "[]", "{}", '{"format": 2, "answers": {}}', '{"format": 1, "answers": {"a": {"seen": 1}}}',
+     '{"format": 1, "answers": []}', '{"format": 1, "answers": {"a": {"seen": 1, "side": "both sides"}}}'],
+)  # fmt: skip
+def test_a_broken_store_is_refused(document: str) -> None:
+    with pytest.raises(SynclineError):
+        Recorded.from_json(document)
+
+
+def test_proposals_tell_what_is_the_same() -> None:
+    store = Recorded()
+    for _ in range(3):
+        store.add(conflict(), [(b"t\n",)], COMMIT)
+    (offer,) = recorded.propose(conflict(), store)
+    assert (offer.lines, offer.marks) == ((b"t\n",), ("exact-context", "seen-3+"))
+    assert [str(why) for why in offer.evidence] == [
+        "the same conflict was settled so 3 times before on this lane (1212121212)"
+    ]
+    (offer,) = repeated.propose(conflict(above=b"elsewhere\n"), store)
+    assert (offer.resolver, offer.marks) == ("repeated", ("same-hunk", "seen-3+"))
+    (offer,) = recorded.propose(conflict(base=b"another\n"), store)
+    assert offer.marks == ("same-sides-only", "seen-3+")
+
+
+texts = st.lists(st.sampled_from([b"a\n", b"b\n", b" b\r\n", b"\n", b"\xff", b"c"]), max_size=6).map(b"".join)
+
+
+@given(texts, texts, texts, texts)
+def test_whatever_it_is_given(base: bytes, ours: bytes, theirs: bytes, answer: bytes) -> None:
+    case = file_case(base, ours, theirs)
+    store = Recorded()
+    lines = tuple(split_lines(answer))
+    store.add(case, [lines] * len(case.hunks))
+    again = Recorded.from_json(store.to_json())
+    assert again.to_json() == store.to_json()
+    for hunk in case.hunks:
+        found = again.lookup(hunk)
+        if found is not None:
+            assert b"".join(b"".join(found.lines).split()) == b"".join(answer.split())
+            assert found.answer.side is not Side.BOTH

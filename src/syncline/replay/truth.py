@@ -4,7 +4,6 @@ The rules are DESIGN's "How replay scores". A hunk's answer is the region of the
 unconflicted lines around it; where the committed file is one side's, that side is the answer of all its hunks.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -27,11 +26,7 @@ class LeftOut(StrEnum):
     ONE_SIDE = "its tree is a parent's"
     MARKERS = "files with conflict markers were committed"
     CLEAN = "it has no conflict"
-
-
-def squeeze(lines: Iterable[bytes]) -> bytes:
-    """Return what counts of a text: everything but white space."""
-    return b"".join(b"".join(lines).split())
+    INCOMPLETE = "objects or history are missing"
 
 
 @dataclass(frozen=True)

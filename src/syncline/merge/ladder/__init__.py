@@ -1,0 +1,1 @@
+"""From what resolvers propose to what is accepted: facts -> memory -> model -> gate."""

@@ -1,0 +1,112 @@
+"""How sure is sure enough: a lane's own record decides from which confidence on an answer is accepted.
+
+A model that is right on average is over-confident on a third of the lanes (worst 60 % where 90 % was said). So for
+each group of files the gate opens only down to the loosest level of confidence at which this lane's own earlier
+merges, together with a few imagined answers as good as elsewhere, reach the precision that was asked for.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+LEVELS = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.84, 0.88, 0.91, 0.94, 0.96, 0.98)
+"""Levels of confidence, the loosest first."""
+STRENGTH = 12.0
+"""How many imagined answers the record of other repositories counts for."""
+SAY = 4.0
+"""How much one merge counts at a level, at most."""
+FADE = 0.96
+"""What is left of the record after one more merge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One answer the ladder would have given in the past, and whether people gave the same."""
+
+    group: str
+    confidence: float
+    right: bool
+
+
+class Gate:
+    """The record of one lane."""
+
+    def __init__(self) -> None:
+        self.merges = 0
+        self.record: dict[str, list[list[float]]] = {}
+        """By group, for each level: how many answers were at least so sure, and how many of them were right."""
+
+    def threshold(self, group: str, precision: float, elsewhere: Mapping[str, Mapping[str, float]]) -> float | None:
+        """Return the confidence from which on answers are accepted; None while there is no record at all.
+
+        Args:
+            group: the group of files.
+            precision: how often accepted answers are to be right, 0 to 1.
+            elsewhere: how often answers at each level were right in other repositories (`Weights.levels`).
+        """
+        if not self.merges:
+            return None
+        prior = elsewhere.get(group, {})
+        rows = self.record.get(group, [[0.0, 0.0]] * len(LEVELS))
+        for level, (count, right) in zip(LEVELS, rows, strict=True):
+            before = prior.get(str(level), 0.5)
+            if (right + STRENGTH * before) / (count + STRENGTH) >= precision:
+                return level
+        return None
+
+    def worth(self, group: str, confidence: float) -> tuple[int, float | None]:
+        """Return the record of answers at least so sure: about how many there were, and which share was right."""
+        rows = self.record.get(group)
+        level = max((index for index, level in enumerate(LEVELS) if level <= confidence), default=None)
+        if rows is None or level is None or not rows[level][0]:
+            return 0, None
+        count, right = rows[level]
+        return round(count), right / count
+
+    def learn(self, outcomes: Iterable[Outcome]) -> None:
+        """Take in what became of the answers of one merge, oldest merge first."""
+        self.merges += 1
+        for rows in self.record.values():
+            for row in rows:
+                row[:] = [value * FADE for value in row]
+        fresh: dict[str, list[list[float]]] = {}
+        for outcome in outcomes:
+            rows = fresh.setdefault(outcome.group, [[0.0, 0.0] for _ in LEVELS])
+            for row, level in zip(rows, LEVELS, strict=True):
+                if outcome.confidence >= level:
+                    row[0] += 1
+                    row[1] += outcome.right
+        for group, rows in fresh.items():
+            known = self.record.setdefault(group, [[0.0, 0.0] for _ in LEVELS])
+            for old, (count, right) in zip(known, rows, strict=True):
+                weight = min(1.0, SAY / count) if count else 0.0
+                old[0] += weight * count
+                old[1] += weight * right
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the record as JSON values."""
+        rounded = {
+            group: [[round(value, 4) for value in row] for row in rows] for group, rows in self.record.items()
+        }
+        return {"merges": self.merges, "levels": list(LEVELS), "record": rounded}
+
+    @classmethod
+    def from_json(cls, document: Any) -> Self:
+        """Read what `as_json` wrote.
+
+        Raises:
+            ValueError: when it is nothing of the kind.
+        """
+        gate = cls()
+        try:
+            if tuple(document["levels"]) != LEVELS:
+                raise ValueError("a record at other levels of confidence")
+            gate.merges = int(document["merges"])
+            for group, rows in document["record"].items():
+                table = [[float(count), float(right)] for count, right in rows]
+                if len(table) != len(LEVELS) or any(not 0 <= right <= count for count, right in table):
+                    raise ValueError("counts that are none")
+                gate.record[str(group)] = table
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"no record of a gate: {error!r}") from error
+        return gate

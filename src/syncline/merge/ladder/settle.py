@@ -1,0 +1,125 @@
+"""Settling one conflicted file: every hunk is judged, what is sure enough is checked, the file is put together."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from syncline.merge.acceptance import Acceptance
+from syncline.merge.case import FileCase
+from syncline.merge.file_group import FileGroup
+from syncline.merge.hunks import Hunk, Lines
+from syncline.merge.ladder.facts import Facts
+from syncline.merge.ladder.ladder import Judged, Ladder, Ranked
+from syncline.merge.ladder.memory import Answered
+from syncline.merge.proposal import Proposal
+from syncline.merge.recorded import Recorded
+from syncline.merge.resolvers import recorded as recorded_answers
+from syncline.merge.resolvers import repeated as repeated_answers
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What the ladder made of one file."""
+
+    judged: tuple[Judged, ...]
+    """For each hunk; a conflict without text has one."""
+    answers: tuple[Ranked | None, ...]
+    """For each hunk the accepted answer; None where it is left to people."""
+    faults: tuple[tuple[str, ...], ...]
+    """For each hunk why the answer that was sure enough was not accepted all the same."""
+    content: bytes | None
+    """The whole file when every hunk is settled; None otherwise and for a conflict without text."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing of it is left to people."""
+        return all(answer is not None for answer in self.answers)
+
+
+@dataclass
+class Judge:
+    """Judges the hunks of one file; the same judgement can be held against several thresholds."""
+
+    case: FileCase | None
+    judged: tuple[Judged, ...]
+    _acceptance: Acceptance | None = None
+    _faults: dict[int, tuple[str, ...]] = field(default_factory=dict)
+
+    def settle(self, thresholds: Sequence[float | None]) -> Settled:
+        """Return the file as settled when hunk by hunk these confidences are enough."""
+        answers: list[Ranked | None] = []
+        faults: list[tuple[str, ...]] = []
+        for index, (judged, threshold) in enumerate(zip(self.judged, thresholds, strict=True)):
+            best = judged.best
+            enough = threshold is not None and best.confidence >= threshold
+            found = self._hunk_faults(index, best) if enough else ()
+            answers.append(best if enough and not found else None)
+            faults.append(found)
+        content = None
+        if self.case is not None and all(answer is not None for answer in answers):
+            content = assemble(self.case, [answer.candidate.lines or () for answer in answers if answer])
+            found = self._judges.file_faults(content)
+            if found:
+                content = None
+                answers, faults = [None] * len(answers), [found] * len(answers)
+        return Settled(self.judged, tuple(answers), tuple(faults), content)
+
+    @property
+    def _judges(self) -> Acceptance:
+        if self._acceptance is None:
+            assert self.case is not None  # noqa: S101 - only texts are checked
+            self._acceptance = Acceptance(self.case)
+        return self._acceptance
+
+    def _hunk_faults(self, index: int, best: Ranked) -> tuple[str, ...]:
+        if self.case is None or best.candidate.kind != "merged":
+            return ()
+        if index not in self._faults:
+            self._faults[index] = self._judges.hunk_faults(index, best.candidate.lines or ())
+        return self._faults[index]
+
+
+def judge_file(
+    ladder: Ladder,
+    case: FileCase | None,
+    facts: Sequence[Facts],
+    *,
+    recorded: Recorded | None = None,
+    answered: Answered | None = None,
+    repeated: Recorded | None = None,
+) -> Judge:
+    """Judge every hunk of a file.
+
+    Args:
+        ladder: the weights and what the lane did.
+        case: the file; None for a conflict without text.
+        facts: of each hunk.
+        recorded: the conflicts that the lane settled before.
+        answered: what people answered earlier in this merge; None when nobody did.
+        repeated: the same, conflict by conflict.
+    """
+    further: dict[int, list[Proposal]] = defaultdict(list)
+    if case is not None and file_is_judged(facts):
+        for store, resolver in ((recorded, recorded_answers), (repeated, repeated_answers)):
+            for proposal in resolver.propose(case, store) if store else ():
+                further[proposal.hunk].append(proposal)
+    known = [one.with_proposals(further[one.hunk]) if further[one.hunk] else one for one in facts]
+    return Judge(case, tuple(ladder.judge(one, answered) for one in known))
+
+
+def file_is_judged(facts: Sequence[Facts]) -> bool:
+    """Whether the ladder may settle the file at all: never a lock file, which only its tool can make right."""
+    return all(one.group is not FileGroup.LOCK for one in facts)
+
+
+def assemble(case: FileCase, answers: Sequence[Lines]) -> bytes:
+    """Return the file with each hunk replaced by its answer."""
+    left = iter(answers)
+    parts: list[bytes] = []
+    for part in case.cut.parts:
+        for line in next(left) if isinstance(part, Hunk) else part:
+            # A last line without a newline must not swallow the line after it.
+            if parts and not parts[-1].endswith(b"\n"):
+                parts.append(b"\n")
+            parts.append(line)
+    return b"".join(parts)

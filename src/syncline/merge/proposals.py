@@ -1,0 +1,45 @@
+"""All that resolvers propose for one conflicted file."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from syncline.merge.case import FileCase
+from syncline.merge.file_group import is_lock
+from syncline.merge.proposal import Proposal
+
+if TYPE_CHECKING:
+    from syncline.merge.past_versions import PastVersions
+
+MAX_BYTES = 4_000_000
+"""Files longer than this are left to rules and people: no evidence in them is worth the time it takes to find."""
+MAX_HUNKS = 400
+"""The same for files with more hunks."""
+
+
+def propose_all(case: FileCase, history: "PastVersions | None" = None) -> Iterator[Proposal]:
+    """Yield every proposal for the hunks of `case`; none for a lock file, which only its tool can make right.
+
+    Args:
+        case: the conflicted file.
+        history: the versions it had on either side; without it no evidence is drawn from history.
+    """
+    if is_lock(case.path) or len(case.cut.hunks) > MAX_HUNKS:
+        return
+    if max(len(case.base), len(case.ours), len(case.theirs)) > MAX_BYTES:
+        return
+    for propose in _resolvers():
+        yield from propose(case)
+    if history is not None:
+        from syncline.merge.resolvers import subsumption
+
+        yield from subsumption.propose(case, history)
+
+
+def _resolvers():
+    from syncline.merge.resolvers import (
+        both_added, changelog, deletion, format_only, imports, keyed_data, line_merge, line_set, rename_replay,
+        sorted_lines, structure, superset, token_merge, versions, whitespace,
+    )
+
+    return [m.propose for m in (whitespace, format_only, token_merge, line_merge, rename_replay, deletion, superset, imports, structure,
+        both_added, keyed_data, versions, sorted_lines, changelog, line_set)]

@@ -1,0 +1,118 @@
+"""All that is found out about a past merge without looking at any other: its conflicts, their facts, the answers.
+
+This is nearly all the work of a replay, and it is independent from merge to merge, so that jobs can share it.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from syncline.errors import GitError
+from syncline.git import Repository
+from syncline.merge.ladder.facts import Facts, facts_of_conflict, facts_of_hunk
+from syncline.merge.model import Conflict
+from syncline.merge.proposals import propose_all
+from syncline.replay.past import PastMerge
+from syncline.replay.truth import LeftOut, PastConflict, Replayed, replay
+
+if TYPE_CHECKING:
+    from syncline.merge.past_versions import PastVersions
+    from syncline.merge.proposal import Proposal
+
+
+@dataclass(frozen=True, slots=True)
+class GatheredConflict:
+    """A conflict, what people made of it, and the facts of each of its hunks."""
+
+    past: PastConflict
+    facts: tuple[Facts, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """A past merge with its conflicts, or why it is left out."""
+
+    past: PastMerge
+    left_out: LeftOut | None
+    conflicts: tuple[GatheredConflict, ...]
+
+
+def gather(repository: Repository, past: PastMerge, *, history: bool = True) -> Gathered:
+    """Merge a past merge again and collect the facts of its conflicts.
+
+    Args:
+        repository: where its commits are.
+        past: the merge.
+        history: whether evidence is sought in the history of both sides, too.
+    """
+    walks = None
+    if history:
+        from syncline.merge.past_versions import HistoryWalks  # noqa: PLC0415 - not for those who do without
+
+        walks = HistoryWalks(repository, past.ours, past.theirs)
+    try:
+        replayed = replay(repository, past)
+    except GitError as error:
+        if "missing" not in str(error) and "unrelated" not in str(error) and "common ancestor" not in str(error):
+            raise
+        return Gathered(past, LeftOut.INCOMPLETE, ())
+    known = walks.start(c.conflict for c in replayed.conflicts).finish() if walks and replayed.conflicts else None
+    return Gathered(past, replayed.left_out, tuple(_conflicts(repository, replayed, known)))
+
+
+def _conflicts(
+    repository: Repository, replayed: Replayed, known: "PastVersions | None"
+) -> Iterator[GatheredConflict]:
+    for conflict in replayed.conflicts:
+        case = conflict.case
+        if case is None:
+            yield GatheredConflict(conflict, (conflict_facts(repository, conflict.conflict),))
+            continue
+        by_hunk: dict[int, list[Proposal]] = defaultdict(list)
+        for proposal in propose_all(case, known):
+            by_hunk[proposal.hunk].append(proposal)
+        yield GatheredConflict(conflict, tuple(facts_of_hunk(hunk, by_hunk[hunk.index]) for hunk in case.hunks))
+
+
+def conflict_facts(repository: Repository, conflict: Conflict) -> Facts:
+    """Return the facts of a conflict without text between markers."""
+    return facts_of_conflict(conflict, (0, 0, 0), 0.0)
+
+
+def gather_all(
+    directory: Path, merges: Sequence[PastMerge], *, jobs: int, history: bool = True
+) -> Iterator[Gathered]:
+    """Yield every merge gathered, in the order given; `jobs` processes work ahead."""
+    if jobs == 1:
+        with Repository.open(directory, keep_objects=False) as repository:
+            for past in merges:
+                yield gather(repository, past, history=history)
+        return
+    with ProcessPoolExecutor(jobs, initializer=_open, initargs=(directory, history)) as pool:
+        waiting: list[Future[Gathered]] = []
+        for past in merges:
+            waiting.append(pool.submit(_gather_here, past))
+            if len(waiting) > 2 * jobs:
+                yield waiting.pop(0).result()
+        for future in waiting:
+            yield future.result()
+
+
+_here: list[tuple[Repository, bool]] = []
+"""The repository of a worker process."""
+
+
+def _open(directory: Path, history: bool) -> None:  # noqa: FBT001 - the pool passes no names
+    import atexit  # noqa: PLC0415
+
+    repository = Repository.open(directory, keep_objects=False)
+    atexit.register(repository.close)
+    _here.append((repository, history))
+
+
+def _gather_here(past: PastMerge) -> Gathered:
+    repository, history = _here[0]
+    return gather(repository, past, history=history)

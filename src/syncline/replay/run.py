@@ -1,0 +1,139 @@
+"""Replaying merges in the order they were made: each is settled from the record of those before it, then learned."""
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from syncline.merge.case import FileCase
+from syncline.merge.ladder.facts import Candidate, Facts, squeeze
+from syncline.merge.ladder.gate import Gate, Outcome
+from syncline.merge.ladder.ladder import Ladder
+from syncline.merge.ladder.lane_record import LaneRecord
+from syncline.merge.ladder.memory import Answer, Answered
+from syncline.merge.ladder.settle import Judge, Settled, file_is_judged, judge_file
+from syncline.merge.ladder.weights import Weights
+from syncline.merge.model import Side
+from syncline.merge.recorded import Recorded
+from syncline.replay.gather import Gathered, GatheredConflict
+
+TARGETS = (0.80, 0.85, 0.90, 0.95)
+"""The precisions of the curve."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedFile:
+    """One conflict of a replayed merge: as settled from the past alone, at each target, and with people's answers."""
+
+    gathered: GatheredConflict
+    alone: Settled
+    curve: tuple[Settled, ...]
+    """At each of `TARGETS`."""
+    helped: Settled
+    """With what people answered in the earlier files of the same merge."""
+    right: tuple[Candidate | None, ...]
+    """For each hunk the candidate that people agree with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A replayed merge."""
+
+    gathered: Gathered
+    files: tuple[PlayedFile, ...]
+    seconds: float
+    """CPU seconds it took to judge, the gathering aside."""
+
+
+def play(merges: Iterable[Gathered], weights: Weights, precision: float, record: LaneRecord) -> Iterator[Played]:
+    """Settle each merge from the record of those before it, and learn from what people made of it.
+
+    Args:
+        merges: oldest first.
+        weights: what other repositories taught.
+        precision: how often accepted answers are to be right.
+        record: what the lane knows before the first merge; it grows.
+    """
+    for gathered in merges:
+        begun = time.process_time()
+        if gathered.left_out is not None:
+            yield Played(gathered, (), 0.0)
+            continue
+        files = tuple(_files(gathered.conflicts, weights, precision, record))
+        yield Played(gathered, files, time.process_time() - begun)
+        learn(record, gathered, files)
+
+
+def _files(
+    conflicts: Sequence[GatheredConflict], weights: Weights, precision: float, record: LaneRecord
+) -> Iterator[PlayedFile]:
+    alone = Ladder(weights, record.memory, record.gate, precision)
+    helped = Ladder(weights, record.memory, record.gate_with_answers, precision)
+    answered, repeated = Answered(), Recorded()
+    told = False
+    for gathered in conflicts:
+        case, facts = gathered.past.case, gathered.facts
+        judge = judge_file(alone, case, facts, recorded=record.recorded)
+        curve = tuple(judge.settle([alone.threshold(one, target) for one in facts]) for target in TARGETS)
+        settled = judge.settle([one.threshold for one in judge.judged])
+        with_help = judge_file(
+            helped, case, facts, recorded=record.recorded,
+            answered=answered if told else None, repeated=repeated if told else None,
+        )  # fmt: skip
+        known = with_help.settle([one.threshold for one in with_help.judged])
+        right = tuple(rightly(gathered, judged.facts) for judged in judge.judged)
+        yield PlayedFile(gathered, settled, curve, known, right)
+        # A reviewer answers what is left open, and only that is told to the files after.
+        left = [i for i, answer in enumerate(known.answers) if answer is None]
+        if left and file_is_judged(facts):
+            answered.learn(_answer(with_help, gathered, i) for i in left)
+            if case is not None:
+                lines = [gathered.past.answers[i] if i in left else None for i in range(len(facts))]
+                repeated.add(case, lines)
+            told = True
+
+
+def _answer(judge: Judge, gathered: GatheredConflict, index: int) -> Answer:
+    facts = judge.judged[index].facts
+    return Answer(facts, rightly(gathered, facts))
+
+
+def rightly(gathered: GatheredConflict, facts: Facts) -> Candidate | None:
+    """Return the candidate that people agree with; None when they wrote something else."""
+    past = gathered.past
+    if past.case is None:
+        kind = past.side.value if past.side in {Side.OURS, Side.THEIRS} else ""
+        return next((candidate for candidate in facts.candidates if candidate.kind == kind), None)
+    lines = past.answers[facts.hunk]
+    if lines is None:
+        return None
+    text = squeeze(lines)
+    return next((candidate for candidate in facts.candidates if candidate.text == text), None)
+
+
+def learn(record: LaneRecord, gathered: Gathered, files: Sequence[PlayedFile]) -> None:
+    """Take what people made of a merge into the lane's record."""
+    judged = [file for file in files if file_is_judged(file.gathered.facts)]
+    for gate, name in ((record.gate, "alone"), (record.gate_with_answers, "helped")):
+        _learn_gate(gate, [(getattr(file, name), file) for file in judged])
+    record.memory.learn(
+        Answer(one.facts, right)
+        for file in judged
+        for one, right in zip(file.alone.judged, file.right, strict=True)
+    )
+    for file in judged:
+        case: FileCase | None = file.gathered.past.case
+        if case is not None:
+            record.recorded.add(case, file.gathered.past.answers, gathered.past.merge)
+    record.learned += (gathered.past.merge,)
+
+
+def _learn_gate(gate: Gate, files: Sequence[tuple[Settled, PlayedFile]]) -> None:
+    gate.learn(
+        Outcome(
+            judged.facts.group.value,
+            judged.best.confidence,
+            right is not None and judged.best.candidate.text == right.text,
+        )
+        for settled, file in files
+        for judged, right in zip(settled.judged, file.right, strict=True)
+    )

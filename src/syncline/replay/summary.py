@@ -1,0 +1,142 @@
+"""The figures of a replay: strategies side by side, per resolver, per class of file, per merge."""
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from syncline.merge.file_group import is_lock
+from syncline.merge.ladder.facts import squeeze
+from syncline.merge.ladder.settle import Settled
+from syncline.merge.model import Side
+from syncline.replay.gather import GatheredConflict
+from syncline.replay.run import TARGETS, Played, PlayedFile
+from syncline.replay.score import Strategy, Tally
+
+STRATEGIES = ("syncline", "syncline+answers", "ours", "theirs", "union")
+PRIOR = "lane record"
+"""Who settled a hunk for which no resolver spoke: what the lane did with its like."""
+
+
+@dataclass
+class Summary:
+    """Grows by one replayed merge at a time."""
+
+    precision: float
+    results: dict[str, Strategy] = field(default_factory=lambda: {name: Strategy() for name in STRATEGIES})
+    curve: dict[float, Tally] = field(default_factory=lambda: {target: Tally() for target in TARGETS})
+    left_out: Counter[str] = field(default_factory=Counter)
+    per_merge: list[dict[str, Any]] = field(default_factory=list)
+    merges: int = 0
+    files: int = 0
+    hunks: int = 0
+    locks: int = 0
+
+    def add(self, played: Played) -> None:
+        """Count one merge."""
+        gathered = played.gathered
+        if gathered.left_out is not None:
+            self.left_out[gathered.left_out.value] += 1
+            return
+        self.merges += 1
+        alone = {name: Strategy() for name in STRATEGIES}
+        for strategies in (self.results, alone):
+            for name, strategy in strategies.items():
+                _count_merge(strategy, name, played.files)
+        for file in played.files:
+            lock = is_lock(file.gathered.past.conflict.path)
+            self.files += 1
+            self.hunks += 0 if lock else len(file.right)
+            self.locks += len(file.right) if lock else 0
+            for target, settled in zip(TARGETS, file.curve, strict=True):
+                if not lock:
+                    for resolved, right, _ in _outcomes("syncline", file, settled):
+                        self.curve[target].count(resolved=resolved, right=right)
+        self.per_merge.append(
+            {
+                "merge": gathered.past.merge,
+                "date": gathered.past.date,
+                "files": len(played.files),
+                "results": {name: strategy.as_json() for name, strategy in alone.items()},
+            }
+        )
+
+    def as_json(self, seconds: float) -> dict[str, Any]:
+        """Return the document of the public contract; `seconds` is how long the whole replay took."""
+        return {
+            "precision": self.precision,
+            "merges": self.merges,
+            "files": self.files,
+            "hunks": self.hunks,
+            "locks": self.locks,
+            "left_out": dict(self.left_out),
+            "results": {name: strategy.as_json() for name, strategy in self.results.items()},
+            "curve": {f"{target:.2f}": tally.as_json() for target, tally in self.curve.items()},
+            "per_merge": self.per_merge,
+            "seconds": round(seconds, 3),
+        }
+
+
+def _count_merge(strategy: Strategy, name: str, files: Sequence[PlayedFile]) -> None:
+    whole = exact = True
+    for file in files:
+        path = file.gathered.past.conflict.path
+        settled = file.helped if name == "syncline+answers" else file.alone
+        outcomes = _outcomes(name, file, settled)
+        lock = is_lock(path)
+        for index, (resolved, right, resolver) in enumerate(outcomes):
+            if lock:
+                strategy.locks.count(resolved=resolved, right=right)
+                continue
+            strategy.hunks.count(resolved=resolved, right=right)
+            strategy.by_suffix[_suffix(path)].count(resolved=resolved, right=right)
+            strategy.by_group[file.gathered.facts[index].group.value].count(resolved=resolved, right=right)
+            if resolved and resolver:
+                strategy.by_resolver[resolver].count(resolved=True, right=right)
+        if lock:
+            continue
+        all_resolved = all(resolved for resolved, _, _ in outcomes)
+        all_right = all(right for _, right, _ in outcomes)
+        strategy.files_total += 1
+        strategy.files_resolved += all_resolved
+        strategy.files_exact += all_resolved and all_right
+        whole, exact = whole and all_resolved, exact and all_right
+    strategy.merges_total += 1
+    strategy.merges_resolved += whole
+    strategy.merges_exact += whole and exact
+
+
+def _outcomes(name: str, file: PlayedFile, settled: Settled) -> list[tuple[bool, bool, str]]:
+    """Return for each hunk: whether the strategy answers it, whether rightly, and by which resolver."""
+    if name.startswith("syncline"):
+        found = []
+        for answer, right in zip(settled.answers, file.right, strict=True):
+            if answer is None:
+                found.append((False, False, ""))
+            else:
+                said = answer.candidate.proposals
+                resolver = said[0].resolver if said else PRIOR
+                found.append((True, right is not None and right.text == answer.candidate.text, resolver))
+        return found
+    return [(_speaks(name, file.gathered), right, name) for right in _baseline(name, file.gathered)]
+
+
+def _speaks(name: str, gathered: GatheredConflict) -> bool:
+    return name != "union" or gathered.past.case is not None
+
+
+def _baseline(name: str, gathered: GatheredConflict) -> list[bool]:
+    past = gathered.past
+    if past.case is None:
+        return [past.side is Side(name)] if name != "union" else [False]
+    rights = []
+    for hunk, answer in zip(past.case.hunks, past.answers, strict=True):
+        lines = {"ours": hunk.ours, "theirs": hunk.theirs, "union": hunk.ours + hunk.theirs}[name]
+        rights.append(answer is not None and squeeze(answer) == squeeze(lines))
+    return rights
+
+
+def _suffix(path: bytes) -> str:
+    name = os.path.basename(path.decode("utf-8", "replace"))
+    return os.path.splitext(name)[1] or name

@@ -141,41 +141,54 @@ def _once(items: list[int], start: int, end: int) -> dict[int, int]:
 def _myers(
     left: list[int], a: int, a_end: int, right: list[int], b: int, b_end: int, found: list[tuple[int, int, int]]
 ) -> None:
-    n, m = a_end - a, b_end - b
-    if not set(left[a:a_end]) & set(right[b:b_end]):
+    # What stands in one stretch alone cannot match; without it the stretches are short, often empty.
+    common = set(left[a:a_end]).intersection(right[b:b_end])
+    if not common:
         return
-    furthest = {1: 0}
-    trace: list[dict[int, int]] = []
-    for depth in range(min(n + m, MAX_EDITS) + 1):
-        trace.append(furthest)
-        furthest = dict(furthest) if depth < 2 else {k: furthest[k] for k in range(-depth + 1, depth, 2)}
-        row = trace[-1]
+    places = [place for place in range(a, a_end) if left[place] in common]
+    others = [place for place in range(b, b_end) if right[place] in common]
+    here, there = [left[place] for place in places], [right[place] for place in others]
+    n, m = len(here), len(there)
+    most = min(n + m, MAX_EDITS)
+    furthest = [0] * (2 * most + 3)
+    middle = most + 1
+    trace: list[list[int]] = []
+    for depth in range(most + 1):
+        # The row before this depth: diagonals -depth-1 .. depth+1.
+        trace.append(furthest[middle - depth - 1 : middle + depth + 2])
         for k in range(-depth, depth + 1, 2):
-            down = k == -depth or (k != depth and row.get(k - 1, -1) < row.get(k + 1, -1))
-            x = row[k + 1] if down else row[k - 1] + 1
+            at = middle + k
+            if k == -depth or (k != depth and furthest[at - 1] < furthest[at + 1]):
+                x = furthest[at + 1]
+            else:
+                x = furthest[at - 1] + 1
             y = x - k
-            while x < n and y < m and left[a + x] == right[b + y]:
+            while x < n and y < m and here[x] == there[y]:
                 x += 1
                 y += 1
-            furthest[k] = x
+            furthest[at] = x
             if x >= n and y >= m:
-                _walk_back(trace, n, m, a, b, found)
+                _walk_back(trace, n, m, places, others, found)
                 return
 
 
 def _walk_back(
-    trace: list[dict[int, int]], x: int, y: int, a: int, b: int, found: list[tuple[int, int, int]]
+    trace: list[list[int]],
+    x: int,
+    y: int,
+    places: list[int],
+    others: list[int],
+    found: list[tuple[int, int, int]],
 ) -> None:
     for depth in range(len(trace) - 1, -1, -1):
-        row = trace[depth]
+        row, middle = trace[depth], depth + 1
         k = x - y
-        down = k == -depth or (k != depth and row.get(k - 1, -1) < row.get(k + 1, -1))
+        down = k == -depth or (k != depth and row[middle + k - 1] < row[middle + k + 1])
         before = k + 1 if down else k - 1
-        start_x = row.get(before, 0) if depth else 0
-        start_y = start_x - before if depth else 0
-        middle_x = start_x if down else start_x + 1
-        if not depth:
-            middle_x = 0
-        if x > middle_x:
-            found.append((a + middle_x, b + y - (x - middle_x), x - middle_x))
-        x, y = start_x, start_y
+        start = row[middle + before] if depth else 0
+        low = start if down or not depth else start + 1
+        while x > low:
+            x -= 1
+            y -= 1
+            found.append((places[x], others[y], 1))
+        x, y = start, start - before

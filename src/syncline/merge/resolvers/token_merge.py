@@ -13,12 +13,10 @@ from syncline.merge.case import FileCase, HunkCase, Region
 from syncline.merge.hunks import Lines
 from syncline.merge.model import Evidence
 from syncline.merge.proposal import Proposal
-from syncline.merge.text.diff import Edit, Match
 from syncline.merge.text.edit_marks import broken, edit_marks
 from syncline.merge.text.edit_words import told_edits
-from syncline.merge.text.layout import lay_out
-from syncline.merge.text.three_way import Merged, merge_edits
-from syncline.merge.text.token_diff import line_matches, token_edits
+from syncline.merge.text.merge_region import merge_region
+from syncline.merge.text.three_way import Merged
 from syncline.merge.text.token_region import TokenRegion, as_lines, cut_region, without_frame
 
 NAME = "token-merge"
@@ -63,20 +61,14 @@ def _attempt(hunk: HunkCase, region: Region) -> _Attempt | None:
     cut = cut_region(hunk, region)
     if cut is None:
         return None
-    base, ours, theirs = cut.base, cut.ours, cut.theirs
-
-    def common(one: Edit, other: Edit) -> list[Match]:
-        return line_matches(ours.part(one.b, one.b_end), theirs.part(other.b, other.b_end))
-
-    our_edits, their_edits = token_edits(base, ours), token_edits(base, theirs)
-    merged = merge_edits(ours.texts, theirs.texts, len(base), our_edits, their_edits, common)
-    if merged is None:
+    found = merge_region(cut)
+    if found is None:
         return None
-    text = lay_out(merged.places, base, ours, theirs, our_edits, their_edits)
+    merged, text = found.merged, found.text
     lines = as_lines(hunk, text) if region == hunk.at else without_frame(hunk, text)
     if lines is None or broken(lines, (hunk.base, hunk.ours, hunk.theirs)):
         return None
-    has_all = bool(our_edits and their_edits) and not (merged.ours and merged.theirs)
+    has_all = found.both_changed and not (merged.ours and merged.theirs)
     if _squeeze(lines) in {_squeeze(hunk.ours), _squeeze(hunk.theirs)} and not has_all:
         return None
     return _Attempt(cut, merged, lines)

@@ -174,7 +174,7 @@ def test_pinned_requirements() -> None:
     found = offers(
         sorted_lines.propose,
         "requirements.txt",
-        "aaa==1\nbbb==1\nccc==1\nddd==1\n",
+        "aaa==1\nbbb==1.0\nccc==1\nddd==1\n",
         "aaa==1\nbbb==1.2\nccc==1\nddd==1\n",
         "aaa==1\nbbb==1.10\nbbx==3\nccc==1\nddd==1\n",
     )

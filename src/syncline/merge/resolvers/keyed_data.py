@@ -42,6 +42,14 @@ class _Choice:
     """Of two versions the higher; otherwise target's own."""
 
 
+_CHOICES = (
+    (None, _Choice()),
+    ("both-add-here", _Choice(ours_first=False)),
+    ("higher-version", _Choice(higher=False)),
+)
+"""What is tried, and the mark of the first try that makes it worth while."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Merged:
     lines: Lines
@@ -69,31 +77,38 @@ def _of_hunk(hunk: HunkCase, syntax: str) -> Iterator[Proposal]:
         if any(len(side) > MAX_LINES or any(len(line) > MAX_WIDTH for line in side) for side in sides):
             continue
         # Where nothing stood before, both additions are kept or not: that is another resolver's.
-        if not any(map(squeezed, frame.base)):
-            continue
-        offered: set[bytes] = set()
-        for choice in (_Choice(), _Choice(ours_first=False), _Choice(higher=False)):
-            merged = _merge(sides, syntax, choice, closes=_closes(hunk, frame), depth=0)
-            lines = frame.cut(merged.lines) if merged else None
-            if merged is None or lines is None:
-                break
-            if squeezed(b"".join(lines)) in offered:
-                continue
-            offered.add(squeezed(b"".join(lines)))
-            order = (
-                ("ours-first" if choice.ours_first else "theirs-first",) if "both-add-here" in merged.marks else ()
-            )
-            marks = (syntax, *sorted(merged.marks), *order)
-            followed = _followed(lines, merged.raised)
-            if followed is None:
-                yield Proposal(hunk.index, lines, NAME, (Evidence(_sentence(merged)),), marks)
-            else:
-                old, new = next(iter(merged.raised))
-                sentence = f"target's mention of {_shown(old)} follows source to {_shown(new)}"
-                evidence = (Evidence(_sentence(merged)), Evidence(sentence))
-                yield Proposal(hunk.index, followed, NAME, evidence, (*marks, "follows-source"))
-        if offered:
+        found = list(_of_frame(hunk, frame, syntax)) if any(map(squeezed, frame.base)) else []
+        yield from found
+        if found:
             return
+
+
+def _of_frame(hunk: HunkCase, frame: Frame, syntax: str) -> Iterator[Proposal]:
+    offered: set[bytes] = set()
+    guessed: frozenset[str] = frozenset()
+    for guess, choice in _CHOICES:
+        if guess is not None and guess not in guessed:
+            continue
+        merged = _merge(
+            (frame.base, frame.ours, frame.theirs), syntax, choice, closes=_closes(hunk, frame), depth=0
+        )
+        lines = frame.cut(merged.lines) if merged else None
+        if merged is None or lines is None:
+            break
+        guessed |= merged.marks
+        if squeezed(b"".join(lines)) in offered:
+            continue
+        offered.add(squeezed(b"".join(lines)))
+        order = ("ours-first" if choice.ours_first else "theirs-first",) if "both-add-here" in merged.marks else ()
+        marks = (syntax, *sorted(merged.marks), *order)
+        followed = _followed(lines, merged.raised)
+        if followed is None:
+            yield Proposal(hunk.index, lines, NAME, (Evidence(_sentence(merged)),), marks)
+        else:
+            old, new = next(iter(merged.raised))
+            sentence = f"target's mention of {_shown(old)} follows source to {_shown(new)}"
+            evidence = (Evidence(_sentence(merged)), Evidence(sentence))
+            yield Proposal(hunk.index, followed, NAME, evidence, (*marks, "follows-source"))
 
 
 def _sentence(merged: _Merged) -> str:
@@ -228,14 +243,15 @@ def _inner(
         if not choice.higher and _OWN_VERSION.search(key):
             old = base[key].value if key in base else b""
             change = [found[0] for text in (old, theirs[key].value) if len(found := _DIGITS.findall(text)) == 1]
-            raised = (
-                frozenset({(change[0], change[1])}) if len(change) == 2 and len(change[0]) > 3 else frozenset()
-            )
+            # A number as short as "1.0" stands in many places for something else.
+            telling = len(change) == 2 and len(change[0]) > 3
+            raised = frozenset([(change[0], change[1])] if telling else [])
             return _Merged(our, frozenset({"own-version"}), (key,), raised)
         higher = max(
             (our, their), key=lambda body: [version_key(part) for part in _DIGITS.findall(b"".join(body))]
         )
-        return _Merged(higher, frozenset({"higher-version"}), (key,))
+        kind = "higher-version" if any(b"." in part for part in numbers[0] + numbers[1]) else "higher-number"
+        return _Merged(higher, frozenset({kind}), (key,))
     if key not in base:
         return None
     bodies = (base[key].body, our, their)

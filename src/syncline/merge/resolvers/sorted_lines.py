@@ -230,7 +230,11 @@ def _name(line: bytes) -> bytes:
 
 
 def _pinned_apart(our: bytes, their: bytes) -> bool:
-    return _PINNED.match(our) is not None and re.sub(rb"[\d.]+", b"", our) == re.sub(rb"[\d.]+", b"", their)
+    """Whether two lines pin the same thing at two versions; a number without a point is none."""
+    parts = [
+        (_PINNED.match(line), re.search(rb"\d\.\d", line), re.sub(rb"[\d.]+", b"", line)) for line in (our, their)
+    ]
+    return all(pinned and pointed for pinned, pointed, _ in parts) and parts[0][2] == parts[1][2]
 
 
 def _ascending(keys: Sequence[object]) -> bool:

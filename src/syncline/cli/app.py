@@ -10,6 +10,7 @@ from syncline.cli import (
     merge,
     plan,
     proposals,
+    replay,
     show,
     status,
     sync,
@@ -64,3 +65,4 @@ app.command("proposals")(proposals.proposals)
 app.command("show")(show.show)
 app.command("gate")(gate.gate)
 app.command("verify")(verify.verify)
+app.command("replay")(replay.replay)

@@ -5,7 +5,7 @@ from typing import Any
 from syncline.git import Repository
 from syncline.git.paths import json_path
 from syncline.merge.conflicted_files import hunk_counts
-from syncline.merge.model import Decision, Evidence, MergeResult, Status
+from syncline.merge.model import Decision, Evidence, HunkDecision, MergeResult, Status
 
 
 def merge_as_json(repository: Repository, result: MergeResult, seconds: float) -> dict[str, Any]:
@@ -41,7 +41,8 @@ def _path_as_json(decision: Decision, hunks: int) -> dict[str, Any]:
         "confidence": decision.confidence,
         "evidence": [_evidence_as_json(evidence) for evidence in decision.evidence],
         "messages": list(decision.conflict.messages) if decision.conflict else [],
-        "hunks": [
+        "hunks": [_hunk_as_json(hunk) for hunk in decision.hunks]
+        or [
             {
                 "index": index,
                 "status": status,
@@ -50,6 +51,27 @@ def _path_as_json(decision: Decision, hunks: int) -> dict[str, Any]:
                 "candidates": [],
             }
             for index in range(count)
+        ],
+    }
+
+
+def _hunk_as_json(hunk: HunkDecision) -> dict[str, Any]:
+    return {
+        "index": hunk.index,
+        "status": hunk.status.value,
+        "resolver": hunk.resolver or None,
+        "confidence": hunk.confidence,
+        "evidence": [_evidence_as_json(evidence) for evidence in hunk.evidence],
+        "candidates": [
+            {
+                "side": offer.side.value,
+                "resolvers": list(offer.resolvers),
+                "confidence": offer.confidence,
+                "evidence": [_evidence_as_json(evidence) for evidence in offer.evidence],
+                "text": None if offer.lines is None else b"".join(offer.lines).decode("utf-8", "replace"),
+                "reasons": [{"feature": name, "log_odds": round(weight, 3)} for name, weight in offer.reasons],
+            }
+            for offer in hunk.offers
         ],
     }
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from syncline.git import CommitId, Entry, Repository, TreeId
+from syncline.git import CommitId, Entry, Mode, Repository, TreeId
 from syncline.git.commit import read_commit
 from syncline.git.diff import statuses
 from syncline.git.merge_tree import MergeTree, Stages, start_merge_tree
@@ -16,7 +16,16 @@ from syncline.merge.collisions import name_collisions
 from syncline.merge.conflicts import conflicts_of, notes_of
 from syncline.merge.hunks import parse_conflicted
 from syncline.merge.make_way import COUPLED, FREE, PROTECTED, make_way
-from syncline.merge.model import Conflict, ConflictKind, Decision, Evidence, MergeResult, Side, Status
+from syncline.merge.model import (
+    Conflict,
+    ConflictKind,
+    Decision,
+    Evidence,
+    HunkDecision,
+    MergeResult,
+    Side,
+    Status,
+)
 from syncline.merge.resolvers import coupled as coupled_sets
 from syncline.merge.resolvers import path_rule
 from syncline.merge.resolvers.patterns import matches
@@ -26,6 +35,11 @@ from syncline.merge.sides import Sides, StartedMerge
 if TYPE_CHECKING:
     # pydantic takes a fifth of a second to import; nothing here needs more than the names.
     from syncline.config.models import Lane, PathRule
+    from syncline.merge.ladder.settler import Settlement, Settler
+
+
+_LADDER_KINDS = frozenset((ConflictKind.CONTENT, ConflictKind.ADD_ADD, ConflictKind.MODIFY_DELETE))
+"""What is a matter of one file; where files went is for people or rules to say."""
 
 
 def merge(
@@ -36,6 +50,7 @@ def merge(
     started: StartedMerge | None = None,
     *,
     write: bool = True,
+    settler: "Settler | None" = None,
 ) -> MergeResult:
     """Merge `theirs` (source) into `ours` (target) in memory.
 
@@ -46,6 +61,7 @@ def merge(
         lane: the policy; None merges as git does and leaves every conflict unresolved at target's side.
         started: the merge of the same two, where it was started before.
         write: whether the resulting tree is wanted; without it only the decisions are right, and `tree` is git's.
+        settler: settles from evidence what no rule settles; None leaves all of it to people.
 
     Raises:
         GitError: a shallow clone, unrelated histories, missing objects.
@@ -56,7 +72,7 @@ def merge(
             started.sides()  # nobody needs them, but the reader of objects must be free again
         started = StartedMerge(repository, start_merge_tree(repository, ours, theirs))
     sides = started.sides()
-    return _Merge(repository, ours, theirs, lane, started.finish(), sides).result(write=write)
+    return _Merge(repository, ours, theirs, lane, started.finish(), sides, settler).result(write=write)
 
 
 @dataclass
@@ -69,6 +85,7 @@ class _Merge:
     lane: "Lane | None"
     merged: MergeTree
     sides: Sides
+    settler: "Settler | None" = None
     decisions: dict[bytes, Decision] = field(default_factory=dict)
     edits: dict[bytes, Entry | None] = field(default_factory=dict)
     trees: dict[CommitId, TreeId] = field(default_factory=dict)
@@ -84,9 +101,11 @@ class _Merge:
         if self.lane is not None:
             self._couple(by_path)
             self._hold_clean_paths(by_path)
-        for conflict in conflicts:
-            if conflict.path not in self.decisions:
-                self._settle(conflict)
+        left = [conflict for conflict in conflicts if conflict.path not in self.decisions]
+        if self.settler is not None:
+            self.settler.prepare(left)
+        for conflict in left:
+            self._settle(conflict)
         edits, decisions = make_way(self.repository, self.merged.tree, self.edits, self.decisions, self._rank)
         return MergeResult(
             ours=self.ours,
@@ -220,6 +239,10 @@ class _Merge:
                 evidence = (path_rule.evidence_for(rule),)
                 self._decide(conflict.path, Status.RESOLVED, side, path_rule.NAME, 1.0, evidence, conflict, entry)
                 return
+        settlement = self._by_ladder(conflict) if rule is None else None
+        if settlement is not None and settlement.whole:
+            self._accept(conflict, settlement)
+            return
         side = Side(self.lane.unresolved) if self.lane is not None else Side.OURS
         entry = None
         if conflict.stages == Stages():
@@ -236,7 +259,32 @@ class _Merge:
         evidence = (Evidence(f"nothing settled it; {words}"),)
         if rule is not None:
             evidence = (Evidence(f"{path_rule.evidence_for(rule)}, which cannot be applied here"), *evidence)
-        self._decide(conflict.path, Status.UNRESOLVED, side, "", None, evidence, conflict, entry)
+        hunks = settlement.hunks if settlement is not None else ()
+        self._decide(conflict.path, Status.UNRESOLVED, side, "", None, evidence, conflict, entry, hunks)
+
+    def _by_ladder(self, conflict: Conflict) -> "Settlement | None":
+        """Return what the ladder says of a conflict; None where nobody asked it or it is no matter of one file."""
+        ours, theirs = conflict.stages.ours, conflict.stages.theirs
+        if self.settler is None or not _LADDER_KINDS.issuperset((conflict.kind, *conflict.also)):
+            return None
+        if len(conflict.group) > 1 or any(entry and not entry.mode.is_file for entry in (ours, theirs)):
+            return None
+        # Renames that collide leave a text that holds the markers of a merge inside it.
+        if (self._side_entry(conflict, Side.OURS), self._side_entry(conflict, Side.THEIRS)) != (ours, theirs):
+            return None
+        return self.settler.settle(conflict, file_at(self.repository, self.merged.tree, conflict.path))
+
+    def _accept(self, conflict: Conflict, settlement: "Settlement") -> None:
+        if settlement.content is None:
+            entry = self._side_entry(conflict, settlement.side)
+        else:
+            in_git_tree = file_at(self.repository, self.merged.tree, conflict.path)
+            mode = in_git_tree.mode if in_git_tree is not None else Mode.FILE
+            entry = Entry(mode, self.repository.write_blob(settlement.content))
+        self._decide(
+            conflict.path, Status.RESOLVED, settlement.side, settlement.resolver, settlement.confidence,
+            settlement.evidence, conflict, entry, settlement.hunks,
+        )  # fmt: skip
 
     def _rule_for(self, conflict: Conflict) -> "PathRule | None":
         if self.lane is None:
@@ -314,6 +362,7 @@ class _Merge:
         evidence: tuple[Evidence, ...],
         conflict: Conflict | None,
         entry: Entry | None,
+        hunks: tuple[HunkDecision, ...] = (),
     ) -> None:
         in_git_tree = file_at(self.repository, self.merged.tree, path)
         if side is Side.MARKERS:
@@ -324,4 +373,4 @@ class _Merge:
                 self.edits[path] = entry
             for name in conflict.aside if conflict is not None else ():
                 self.edits[name] = None
-        self.decisions[path] = Decision(path, status, side, resolver, confidence, evidence, conflict, entry)
+        self.decisions[path] = Decision(path, status, side, resolver, confidence, evidence, conflict, entry, hunks)

@@ -79,6 +79,36 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """One possible answer to a hunk, as shown to people."""
+
+    side: Side
+    """OURS, THEIRS, or BOTH for a text that is neither side's."""
+    resolvers: tuple[str, ...]
+    """Who proposes it; none where only the lane's record speaks for it."""
+    confidence: float
+    """How likely it is right, 0 to 1."""
+    evidence: tuple[Evidence, ...]
+    lines: tuple[bytes, ...] | None
+    """The text; None for a side of a conflict that has none."""
+    reasons: tuple[tuple[str, float], ...]
+    """What weighed for (positive) and against it in the model, in log-odds, the weightiest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class HunkDecision:
+    """What was done with one hunk, and what else could have been done."""
+
+    index: int
+    status: Status
+    resolver: str
+    confidence: float | None
+    evidence: tuple[Evidence, ...]
+    offers: tuple[Offer, ...]
+    """The likeliest first."""
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """What was done with one path, by which resolver, on what evidence."""
 
@@ -94,6 +124,8 @@ class Decision:
     """None when git merged the path cleanly."""
     result: Entry | None
     """What the merged tree holds; None when the path is absent."""
+    hunks: tuple[HunkDecision, ...] = ()
+    """Hunk by hunk, where the ladder looked at it."""
 
     @property
     def kind(self) -> str:

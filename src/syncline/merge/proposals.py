@@ -1,6 +1,6 @@
 """All that resolvers propose for one conflicted file."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from syncline.merge.case import FileCase
@@ -30,16 +30,34 @@ def propose_all(case: FileCase, history: "PastVersions | None" = None) -> Iterat
     for propose in _resolvers():
         yield from propose(case)
     if history is not None:
-        from syncline.merge.resolvers import subsumption
+        from syncline.merge.resolvers import subsumption  # noqa: PLC0415 - see _resolvers
 
         yield from subsumption.propose(case, history)
 
 
-def _resolvers():
-    from syncline.merge.resolvers import (
-        both_added, changelog, deletion, format_only, imports, keyed_data, line_merge, line_set, rename_replay,
-        sorted_lines, structure, superset, token_merge, versions, whitespace,
+def _resolvers() -> "tuple[Callable[[FileCase], Iterator[Proposal]], ...]":
+    # Imported only when a conflict is there to be settled.
+    from syncline.merge.resolvers import (  # noqa: PLC0415
+        both_added,
+        changelog,
+        deletion,
+        format_only,
+        imports,
+        keyed_data,
+        line_merge,
+        line_set,
+        rename_replay,
+        sorted_lines,
+        structure,
+        superset,
+        token_merge,
+        unchanged_side,
+        versions,
+        whitespace,
     )
 
-    return [m.propose for m in (whitespace, format_only, token_merge, line_merge, rename_replay, deletion, superset, imports, structure,
-        both_added, keyed_data, versions, sorted_lines, changelog, line_set)]
+    modules = (
+        whitespace, format_only, unchanged_side, token_merge, line_merge, rename_replay, deletion, superset, imports,
+        structure, both_added, keyed_data, versions, sorted_lines, changelog, line_set,
+    )  # fmt: skip
+    return tuple(module.propose for module in modules)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from syncline.errors import GitError
 from syncline.git import Repository
-from syncline.merge.ladder.facts import Facts, facts_of_conflict, facts_of_hunk
-from syncline.merge.model import Conflict
+from syncline.merge.ladder.conflict_facts import conflict_facts
+from syncline.merge.ladder.facts import Facts, facts_of_hunk
 from syncline.merge.proposals import propose_all
 from syncline.replay.past import PastMerge
 from syncline.replay.truth import LeftOut, PastConflict, Replayed, replay
@@ -75,11 +75,6 @@ def _conflicts(
         for proposal in propose_all(case, known):
             by_hunk[proposal.hunk].append(proposal)
         yield GatheredConflict(conflict, tuple(facts_of_hunk(hunk, by_hunk[hunk.index]) for hunk in case.hunks))
-
-
-def conflict_facts(repository: Repository, conflict: Conflict) -> Facts:
-    """Return the facts of a conflict without text between markers."""
-    return facts_of_conflict(conflict, (0, 0, 0), 0.0)
 
 
 def gather_all(

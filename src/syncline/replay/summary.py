@@ -9,14 +9,13 @@ from typing import Any
 from syncline.merge.file_group import is_lock
 from syncline.merge.ladder.facts import squeeze
 from syncline.merge.ladder.settle import Settled
+from syncline.merge.ladder.settler import RECORD
 from syncline.merge.model import Side
 from syncline.replay.gather import GatheredConflict
 from syncline.replay.run import TARGETS, Played, PlayedFile
 from syncline.replay.score import Strategy, Tally
 
 STRATEGIES = ("syncline", "syncline+answers", "ours", "theirs", "union")
-PRIOR = "lane record"
-"""Who settled a hunk for which no resolver spoke: what the lane did with its like."""
 
 
 @dataclass
@@ -116,7 +115,7 @@ def _outcomes(name: str, file: PlayedFile, settled: Settled) -> list[tuple[bool,
                 found.append((False, False, ""))
             else:
                 said = answer.candidate.proposals
-                resolver = said[0].resolver if said else PRIOR
+                resolver = said[0].resolver if said else RECORD
                 found.append((True, right is not None and right.text == answer.candidate.text, resolver))
         return found
     return [(_speaks(name, file.gathered), right, name) for right in _baseline(name, file.gathered)]

@@ -72,7 +72,7 @@ class Facts:
 
 
 def facts_of_hunk(hunk: HunkCase, proposals: Iterable[Proposal]) -> Facts:
-    """Return the facts of one hunk, its proposals gathered into distinct candidates; both sides are always among them."""
+    """Return the facts of one hunk; among its candidates, all distinct, are always both sides."""
     path = hunk.file.path
     group = file_group(path)
     numbers = _numbers(hunk)
@@ -125,7 +125,12 @@ def facts_of_conflict(conflict: Conflict, sizes: tuple[int, int, int], alike: fl
     shape = f"{conflict.kind.value}/{present}/{closeness}"
     keys = _path_keys(conflict.path, group) | {"shape": shape, "digits": f"{shape}/{conflict.path.hex()}"}
     return Facts(
-        conflict.path, 0, group, numbers, keys, (Candidate("ours", b"o", None, ()), Candidate("theirs", b"t", None, ()))
+        conflict.path,
+        0,
+        group,
+        numbers,
+        keys,
+        (Candidate("ours", b"o", None, ()), Candidate("theirs", b"t", None, ())),
     )
 
 
@@ -202,7 +207,7 @@ def _share(lines: Sequence[bytes], pattern: re.Pattern[bytes]) -> float:
 
 
 def _gap(ours: Sequence[Edit], theirs: Sequence[Edit]) -> tuple[int, bool]:
-    """Return how many words of base stand at least between an edit of ours and one of theirs; whether any two touch."""
+    """Return how many words of base stand at least between edits of both sides, and whether any two touch."""
     least = 50
     i = j = 0
     while i < len(ours) and j < len(theirs):

@@ -58,7 +58,8 @@ def _past(
         row = counts[level].get(value) if value is not None else None
         total = sum(row) if row else 0.0
         here = [
-            ((row[index] if row else 0.0) + WEIGHT * before[index]) / (total + WEIGHT) for index in range(len(KINDS))
+            ((row[index] if row else 0.0) + WEIGHT * before[index]) / (total + WEIGHT)
+            for index in range(len(KINDS))
         ]
         shares[level] = here
         # Only what this key adds to the more general one; nothing where it was never met.

@@ -36,7 +36,9 @@ class Gate:
         self.record: dict[str, list[list[float]]] = {}
         """By group, for each level: how many answers were at least so sure, and how many of them were right."""
 
-    def threshold(self, group: str, precision: float, elsewhere: Mapping[str, Mapping[str, float]]) -> float | None:
+    def threshold(
+        self, group: str, precision: float, elsewhere: Mapping[str, Mapping[str, float]]
+    ) -> float | None:
         """Return the confidence from which on answers are accepted; None while there is no record at all.
 
         Args:

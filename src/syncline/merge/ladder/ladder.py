@@ -1,4 +1,4 @@
-"""The ladder: resolvers propose, it disposes. Each candidate gets a confidence, the gate says which is sure enough."""
+"""The ladder: resolvers propose, it disposes. Each candidate gets a confidence, the gate says what is enough."""
 
 import math
 from collections.abc import Mapping
@@ -63,7 +63,7 @@ class Ladder:
         return Judged(facts, tuple(ranking), self.threshold(facts, self.precision))
 
     def threshold(self, facts: Facts, precision: float) -> float | None:
-        """Return from which confidence on the lane accepts answers that are to be right so often; None for none."""
+        """Return the confidence that is enough for answers to be right so often; None where none is."""
         if facts.group is FileGroup.LOCK:
             return None
         return self.gate.threshold(facts.group.value, precision, self.weights.levels)

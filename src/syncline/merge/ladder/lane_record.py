@@ -1,4 +1,4 @@
-"""What is kept of a lane: its memory, the record its gate opens by, the conflicts it settled. A small JSON file."""
+"""What is kept of a lane: its memory, the record its gate opens by, the conflicts it settled. Small, JSON."""
 
 import json
 from dataclasses import dataclass, field

@@ -5,8 +5,7 @@ edit does not make a policy. Values are plain numbers: the memory is a small JSO
 """
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Self
 

@@ -60,8 +60,7 @@ class Judge:
             content = assemble(self.case, [answer.candidate.lines or () for answer in answers if answer])
             found = self._judges.file_faults(content)
             if found:
-                content = None
-                answers, faults = [None] * len(answers), [found] * len(answers)
+                return Settled(self.judged, (None,) * len(answers), (found,) * len(answers), None)
         return Settled(self.judged, tuple(answers), tuple(faults), content)
 
     @property

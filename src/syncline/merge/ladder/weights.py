@@ -47,8 +47,7 @@ class Weights:
             SynclineError: when it is nothing of the kind.
         """
         try:
-            if document["format"] != FORMAT:
-                raise ValueError(f"format {document['format']!r}")
+            _require(document["format"])
             return cls(
                 priors={str(k): float(v) for k, v in document["priors"].items()},
                 kinds={
@@ -81,7 +80,13 @@ class Weights:
             raise SynclineError(f"{file} holds no weights: {error}", hint="name a file of weights") from error
 
 
+def _require(found: Any) -> None:
+    if found != FORMAT:
+        raise ValueError(f"format {found!r}")
+
+
 @cache
 def shipped() -> Weights:
     """Return the weights in the package, trained on all public repositories."""
-    return Weights.from_json(json.loads(resources.files(__package__).joinpath("weights.json").read_bytes()))
+    file = resources.files("syncline.merge.ladder").joinpath("weights.json")
+    return Weights.from_json(json.loads(file.read_bytes()))

@@ -1,0 +1,148 @@
+"""What `syncline replay` does."""
+
+import sys
+import time
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from syncline.cli.options import Common
+from syncline.cli.text import print_json, say
+from syncline.errors import ConfigError
+from syncline.git import Repository
+from syncline.git.refs import resolve_commit
+from syncline.merge.ladder.lane_record import LaneRecord
+from syncline.merge.ladder.weights import Weights, shipped
+from syncline.replay.gather import gather_all
+from syncline.replay.past import PastMerge, last_merges, read_dataset
+from syncline.replay.run import TARGETS, Played, play
+from syncline.replay.summary import STRATEGIES, Summary
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What was asked for."""
+
+    last: int | None
+    datasets: tuple[Path, ...]
+    revision: str
+    lane: str | None
+    precision: float
+    jobs: int
+    history: bool
+    weights: Path | None
+    html: Path | None
+
+
+def run(options: Common, request: Request) -> int:
+    """Replay, print the figures, and return the exit code."""
+    if bool(request.datasets) == (request.last is not None):
+        raise ConfigError(
+            "either --last N or --dataset FILE was expected, "
+            + ("both" if request.last else "none")
+            + " was given",
+            hint="syncline replay --last 50 replays this repository's newest 50 merges",
+        )
+    begun = time.monotonic()
+    weights = Weights.read(request.weights) if request.weights else shipped()
+    merges = _merges(options, request)
+    summary = Summary(request.precision)
+    record = LaneRecord()
+    gathered = gather_all(options.directory, merges, jobs=request.jobs, history=request.history)
+    with _progress(len(merges)) as advance:
+        for played in _watched(play(gathered, weights, request.precision, record), advance):
+            summary.add(played)
+    document = summary.as_json(time.monotonic() - begun)
+    if options.as_json:
+        print_json(document)
+    else:
+        _show(document)
+    return 0
+
+
+def _merges(options: Common, request: Request) -> list[PastMerge]:
+    if request.last is not None:
+        with Repository.open(options.directory) as repository:
+            tip = resolve_commit(repository, request.revision)
+            return list(last_merges(repository, tip, request.last))
+    return sorted(merge for file in request.datasets for merge in read_dataset(file).merges)
+
+
+def _watched(merges: Iterable[Played], advance: "_Advance") -> Iterator[Played]:
+    for played in merges:
+        advance(played)
+        yield played
+
+
+class _Advance:
+    """Called with each merge as it is done."""
+
+    def __call__(self, played: Played) -> None:
+        """Note that a merge is done."""
+
+
+@contextmanager
+def _progress(total: int) -> Generator[_Advance]:
+    """Yield what shows progress: a bar in a terminal, nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield _Advance()
+        return
+    from rich.console import Console  # noqa: PLC0415 - only in a terminal
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("replaying", total=total)
+
+        class Bar(_Advance):
+            def __call__(self, played: Played) -> None:
+                bar.update(task, advance=1, description=played.gathered.past.date[:10])
+
+        yield Bar()
+
+
+def _show(document: dict[str, Any]) -> None:
+    left_out = ", ".join(f"{count} left out: {why}" for why, count in sorted(document["left_out"].items()))
+    say(
+        f"{document['merges']} merges, {document['files']} files, {document['hunks']} hunks"
+        f" (and {document['locks']} in lock files)" + (f"; {left_out}" if left_out else "")
+    )
+    say()
+    say(_row("strategy", "answered", "right", "files whole", "right", "merges whole", "right"))
+    for name in STRATEGIES:
+        result = document["results"][name]
+        answered, files, merges = result["hunks"]["resolved"], result["files"], result["merges"]
+        say(
+            _row(
+                name,
+                _share(answered, document["hunks"]),
+                _share(result["hunks"]["agree"], answered),
+                files["resolved"],
+                _share(files["exact"], files["resolved"]),
+                merges["resolved"],
+                _share(merges["exact"], merges["resolved"]),
+            )
+        )
+    say()
+    say(_row("precision asked", "answered", "right"))
+    for target in TARGETS:
+        tally = document["curve"][f"{target:.2f}"]
+        answered = tally["resolved"]
+        say(_row(f"{target:.2f}", _share(answered, document["hunks"]), _share(tally["agree"], answered)))
+    for title, key in (("by resolver", "by_resolver"), ("by file type", "by_suffix")):
+        say()
+        say(_row(title, "answered", "right"))
+        rows = document["results"]["syncline"][key]
+        for name, tally in sorted(rows.items(), key=lambda row: (-row[1]["resolved"], row[0]))[:15]:
+            if tally["resolved"]:
+                say(_row(name, tally["resolved"], _share(tally["agree"], tally["resolved"])))
+
+
+def _row(name: str, *cells: object) -> str:
+    return f"{name:28}" + "".join(f"{cell:>13}" for cell in cells)
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else "-"

@@ -1,0 +1,152 @@
+"""The ladder at work in a merge: what no rule settles is judged, settled where that is sure enough, explained."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from syncline.git import CommitId, Entry, Repository
+from syncline.merge.case import FileCase
+from syncline.merge.ladder.conflict_facts import conflict_facts
+from syncline.merge.ladder.facts import Candidate, Facts, facts_of_hunk
+from syncline.merge.ladder.ladder import Judged, Ladder, Ranked
+from syncline.merge.ladder.lane_record import LaneRecord
+from syncline.merge.ladder.settle import Settled, judge_file
+from syncline.merge.ladder.weights import Weights
+from syncline.merge.ladder.words_for import record_in_words
+from syncline.merge.model import Conflict, Evidence, HunkDecision, Offer, Side, Status
+from syncline.merge.proposals import propose_all
+from syncline.merge.read_cases import read_case
+
+if TYPE_CHECKING:
+    from syncline.merge.past_versions import HistoryWalks, PastVersions
+    from syncline.merge.proposal import Proposal
+
+MOST_OFFERS = 4
+"""How many candidates of a hunk are shown."""
+MOST_REASONS = 6
+_SIDES = {"ours": Side.OURS, "theirs": Side.THEIRS, "merged": Side.BOTH}
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What the ladder says of one conflict."""
+
+    hunks: tuple[HunkDecision, ...]
+    side: Side
+    """What the whole path would hold: a side, or BOTH for a text that is neither's."""
+    content: bytes | None
+    """The text of the whole path where every hunk is settled and it is neither side's; None otherwise."""
+    resolver: str
+    confidence: float | None
+    evidence: tuple[Evidence, ...]
+    whole: bool
+    """Whether every hunk is settled."""
+
+
+@dataclass
+class Settler:
+    """Settles the conflicts of one merge. `prepare` is told all of them before the first is asked for."""
+
+    repository: Repository
+    ours: CommitId
+    theirs: CommitId
+    weights: Weights
+    record: LaneRecord
+    precision: float
+    walks: "HistoryWalks | None" = None
+    """The look into both sides' history, begun when the merge was; None goes without it."""
+    _history: "PastVersions | None" = field(default=None, init=False)
+
+    def prepare(self, conflicts: Iterable[Conflict]) -> None:
+        """Begin with what concerns all conflicts of the merge at once."""
+        if self.walks is not None:
+            self._history = self.walks.start(conflicts).finish()
+
+    def settle(self, conflict: Conflict, merged: Entry | None) -> Settlement:
+        """Judge one conflict.
+
+        Args:
+            conflict: the conflict.
+            merged: what git left at its path, markers included.
+        """
+        case = read_case(self.repository, conflict, merged, self.ours, self.theirs)
+        facts = self._facts(conflict, case)
+        ladder = Ladder(self.weights, self.record.memory, self.record.gate, self.precision)
+        judge = judge_file(ladder, case, facts, recorded=self.record.recorded)
+        settled = judge.settle([judged.threshold for judged in judge.judged])
+        hunks = tuple(self._decision(ladder, settled, index) for index in range(len(facts)))
+        return self._settlement(settled, hunks, case)
+
+    def _facts(self, conflict: Conflict, case: FileCase | None) -> tuple[Facts, ...]:
+        if case is None:
+            return (conflict_facts(self.repository, conflict),)
+        by_hunk: dict[int, list[Proposal]] = defaultdict(list)
+        for proposal in propose_all(case, self._history):
+            by_hunk[proposal.hunk].append(proposal)
+        return tuple(facts_of_hunk(hunk, by_hunk[hunk.index]) for hunk in case.hunks)
+
+    def _decision(self, ladder: Ladder, settled: Settled, index: int) -> HunkDecision:
+        judged, answer, faults = settled.judged[index], settled.answers[index], settled.faults[index]
+        offers = tuple(self._offer(ladder, judged, ranked) for ranked in judged.ranking[:MOST_OFFERS])
+        if answer is None:
+            words = tuple(Evidence(f"not accepted: {fault}") for fault in faults)
+            return HunkDecision(index, Status.UNRESOLVED, "", None, words, offers)
+        evidence = (*offers[0].evidence, *self._worth(judged))
+        return HunkDecision(
+            index, Status.RESOLVED, _resolver(answer.candidate), round(answer.confidence, 4), evidence, offers
+        )
+
+    def _offer(self, ladder: Ladder, judged: Judged, ranked: Ranked) -> Offer:
+        candidate = ranked.candidate
+        evidence = {said.text: said for proposal in candidate.proposals for said in proposal.evidence}
+        if not evidence:
+            evidence = {
+                words: Evidence(words) for words in record_in_words(judged.facts, candidate, self.record.memory)
+            }
+        return Offer(
+            side=_SIDES[candidate.kind],
+            resolvers=tuple(dict.fromkeys(proposal.resolver for proposal in candidate.proposals)),
+            confidence=round(ranked.confidence, 4),
+            evidence=tuple(evidence.values()),
+            lines=candidate.lines,
+            reasons=tuple(ladder.reasons(judged.facts, candidate)[:MOST_REASONS]),
+        )
+
+    def _worth(self, judged: Judged) -> tuple[Evidence, ...]:
+        count, share = self.record.gate.worth(judged.facts.group.value, judged.best.confidence)
+        if share is None:
+            return ()
+        group = judged.facts.group.value
+        return (
+            Evidence(
+                f"answers at least so sure in {group} files were right {share:.0%} of {count} times on this lane"
+            ),
+        )
+
+    @staticmethod
+    def _settlement(settled: Settled, hunks: tuple[HunkDecision, ...], case: FileCase | None) -> Settlement:
+        answers = [answer for answer in settled.answers if answer is not None]
+        if not settled.whole:
+            return Settlement(hunks, Side.OURS, None, "", None, (), whole=False)
+        kinds = {answer.candidate.kind for answer in answers}
+        side = (
+            _SIDES[kinds.pop()]
+            if len(kinds) == 1 and (case is None or settled.content in {case.ours, case.theirs})
+            else Side.BOTH
+        )
+        content = settled.content if side is Side.BOTH else None
+        evidence = {said.text: said for hunk in hunks for said in hunk.evidence}
+        names = dict.fromkeys(hunk.resolver for hunk in hunks)
+        confidence = min(answer.confidence for answer in answers)
+        return Settlement(
+            hunks, side, content, "+".join(names), round(confidence, 4), tuple(evidence.values()), whole=True
+        )
+
+
+def _resolver(candidate: Candidate) -> str:
+    return candidate.proposals[0].resolver if candidate.proposals else RECORD
+
+
+RECORD = "lane-record"
+"""Who settled a hunk for which no resolver spoke: what the lane did with its like."""

@@ -1,0 +1,34 @@
+"""The lane's record in words: why a side is likely where no resolver speaks for it."""
+
+from syncline.merge.ladder.facts import Candidate, Facts
+from syncline.merge.ladder.memory import KINDS, Memory
+
+_ABOUT = {
+    "exact": "this very conflict",
+    "digits": "conflicts of this text, numbers aside",
+    "path": "conflicts in this file",
+    "directory": "conflicts in this directory",
+    "top": "conflicts in such files of this part of the tree",
+    "shape": "conflicts of this form",
+    "suffix": "conflicts in files of this type",
+    "all": "conflicts in such files",
+}
+"""The kinds of key, the most telling first."""
+_TOLD = {
+    "ours": "target's side was taken",
+    "theirs": "source's side was taken",
+    "merged": "neither side was taken",
+}
+MOST_SENTENCES = 3
+
+
+def record_in_words(facts: Facts, candidate: Candidate, memory: Memory) -> list[str]:
+    """Return sentences of what this lane did with the like; counts are decayed, so that they are rounded ones."""
+    found = []
+    for level, about in _ABOUT.items():
+        row = memory.counts[level].get(facts.keys.get(level, ""))
+        if row is None or sum(row) < 0.5:
+            continue
+        share = row[KINDS.index(candidate.kind)] / sum(row)
+        found.append(f"{_TOLD[candidate.kind]} in {share:.0%} of about {max(1, round(sum(row)))} past {about}")
+    return found[:MOST_SENTENCES]

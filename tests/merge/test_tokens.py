@@ -5,8 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from syncline.merge.text.layout import lay_out
+from syncline.merge.text.phrases import merge_phrases, phrases
 from syncline.merge.text.three_way import merge_edits
 from syncline.merge.text.token_diff import line_matches, token_edits
+from syncline.merge.text.token_region import TokenRegion
 from syncline.merge.text.tokens import Kind, tokenize
 
 PATHS = st.sampled_from((b"a.py", b"a.rs", b"a.c", b"a.md", b"a.sql", b"a.erl", b"Makefile", b"a.unknown", b""))
@@ -145,3 +147,26 @@ def test_a_merge_with_an_unchanged_side_is_the_other_one(base: bytes, theirs: by
     assert merged(base, base, theirs, path) == theirs
     assert merged(base, theirs, base, path) == theirs
     assert merged(base, theirs, theirs, path) == theirs
+
+
+def test_phrases_stand_between_brackets_and_commas() -> None:
+    tokens = tokenize(b"x = f(a b, c)\ny\n", b"a.py")
+
+    assert list(phrases(tokens)) == [
+        (b"x", b"=", b"f"),
+        (b"(",),
+        (b"a", b"b"),
+        (b",",),
+        (b"c",),
+        (b")",),
+        (b"y",),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("theirs", "result"), [(b"f(a b, d)\n", b"f(xb,d)"), (b"f(a y, c)\n", None), (b"f(a b, c)\n", b"f(xb,c)")]
+)
+def test_phrases_are_merged_as_a_second_opinion(theirs: bytes, result: bytes | None) -> None:
+    versions = (tokenize(text, b"a.py") for text in (b"f(a b, c)\n", b"f(x b, c)\n", theirs))
+
+    assert merge_phrases(TokenRegion(*versions)) == result

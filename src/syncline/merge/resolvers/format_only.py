@@ -21,6 +21,9 @@ from syncline.merge.text.tokens import Kind, Tokens
 
 NAME = "format-only"
 
+MAX_HUNKS = 300
+"""A file with more was formatted as a whole: its formatter settles it."""
+
 _CLOSING = frozenset((b")", b"]", b"}", b">"))
 _OPENING = frozenset((b"(", b"[", b"{", b"<"))
 _KEYWORDS = frozenset(
@@ -30,6 +33,8 @@ _KEYWORDS = frozenset(
 
 def propose(case: FileCase) -> Iterator[Proposal]:
     """Yield the other side's change, formatted, for each hunk that one side formatted beyond white space."""
+    if len(case.cut.hunks) > MAX_HUNKS:
+        return
     for hunk in case.hunks:
         if hunk.ours == hunk.theirs:
             continue

@@ -16,6 +16,7 @@ from syncline.merge.proposal import Proposal
 from syncline.merge.text.edit_marks import broken, edit_marks
 from syncline.merge.text.edit_words import told_edits
 from syncline.merge.text.merge_region import merge_region
+from syncline.merge.text.phrases import merge_phrases
 from syncline.merge.text.three_way import Merged
 from syncline.merge.text.token_region import TokenRegion, as_lines, cut_region, without_frame
 
@@ -23,6 +24,8 @@ NAME = "token-merge"
 
 MAX_HUNKS = 300
 """A file with more was generated or moved about."""
+MAX_LINES = 20_000
+"""Of base in the regions of a file; hunks of one region count it each. Beyond, a file takes minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +33,17 @@ class _Attempt:
     region: TokenRegion
     merged: Merged
     lines: Lines
+    text: bytes
 
 
 def propose(case: FileCase) -> Iterator[Proposal]:
     """Yield the merge of each hunk's tokens, where no edit of one side overlaps one of the other."""
-    if len(case.hunks) > MAX_HUNKS:
+    if len(case.cut.hunks) > MAX_HUNKS:
         return
+    lines = 0
     for hunk in case.hunks:
-        if hunk.ours != hunk.theirs:
+        lines += hunk.outer.base.end - hunk.outer.base.start
+        if hunk.ours != hunk.theirs and lines <= MAX_LINES:
             yield from _of_hunk(hunk)
 
 
@@ -47,6 +53,8 @@ def _of_hunk(hunk: HunkCase) -> Iterator[Proposal]:
     if outer is None:
         return
     marks = tuple(edit_marks(outer.region, outer.merged, outer.lines))
+    if merge_phrases(outer.region) == squeezed(outer.text):
+        marks = (*marks, "phrases-agree")
     agree = inner is not None and _squeeze(inner.lines) == _squeeze(outer.lines)
     if agree:
         marks = (*marks, "regions-agree")
@@ -71,7 +79,7 @@ def _attempt(hunk: HunkCase, region: Region) -> _Attempt | None:
     has_all = found.both_changed and not (merged.ours and merged.theirs)
     if _squeeze(lines) in {_squeeze(hunk.ours), _squeeze(hunk.theirs)} and not has_all:
         return None
-    return _Attempt(cut, merged, lines)
+    return _Attempt(cut, merged, lines, text)
 
 
 def _squeeze(lines: Lines) -> bytes:

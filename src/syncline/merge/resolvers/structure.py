@@ -33,7 +33,12 @@ MAX_TOKENS = 4_000
 CONFLICT = b"\n\n"
 """Stands for what did not merge: no line of a file has two newlines."""
 
+_APART = 3
+"""Tokens between two changes that part right from wrong: 61 % right without, 77 % with (the study)."""
+_NEVER = MAX_TOKENS
+
 Key = tuple[str, bytes, int]
+"""A unit's kind, its name and which of that name it is."""
 
 
 def propose(case: FileCase) -> Iterator[Proposal]:
@@ -49,27 +54,45 @@ def propose(case: FileCase) -> Iterator[Proposal]:
         if body is None:
             return
         bodies.append(body)
-    base, ours, theirs = bodies
-    first = _Merge(case.path)
-    merged = first.body(base, ours, theirs)
-    answers = regions(case.cut, merged, key=bytes)
-    others = answers
-    if first.ambiguous:
-        others = regions(case.cut, _Merge(case.path, theirs_first=True).body(base, ours, theirs), key=bytes)
-    whole = answers
-    if first.inside:
-        whole = regions(case.cut, _Merge(case.path, by_token=False).body(base, ours, theirs), key=bytes)
-    for hunk in case.hunks:
-        one, other, plain = answers[hunk.index], others[hunk.index], whole[hunk.index]
-        kept = one is not None and one == plain
-        if one == other:
-            offers = [(one, ("order-unambiguous",))]
-        else:
-            offers = [(one, ("order-ambiguous", "ours-first")), (other, ("order-ambiguous", "theirs-first"))]
+    for hunk, answers in zip(case.hunks, _answers(case, bodies), strict=True):
+        ours_first, theirs_first = answers.offers
+        offers = [(ours_first, ("order-unambiguous",))]
+        if ours_first != theirs_first:
+            offers = [(ours_first, ("order-ambiguous", "ours-first"))]
+            offers += [(theirs_first, ("order-ambiguous", "theirs-first"))]
         for lines, order in offers:
             if lines is not None and hunk.ours != hunk.theirs and _sound(hunk, lines):
-                marks = (*order, "whole-units" if kept else "inside-units", *_marks(hunk, lines))
+                marks = (*order, *answers.depth, *_marks(hunk, lines))
                 yield Proposal(hunk.index, _ended(hunk, lines), NAME, (_evidence(marks),), marks)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """What the merges of a file say to one hunk."""
+
+    offers: tuple[Lines | None, Lines | None]
+    """With what ours added first, and with what theirs added first."""
+    depth: tuple[str, ...]
+    """Whether whole units were taken, or how far apart the changes inside one were."""
+
+
+def _answers(case: FileCase, bodies: Sequence[Body]) -> list[_Answers]:
+    base, ours, theirs = bodies
+
+    def run(*, theirs_first: bool = False, gap: int = 0) -> tuple[_Merge, tuple[Lines | None, ...]]:
+        merge = _Merge(case.path, theirs_first, gap)
+        return merge, regions(case.cut, merge.body(base, ours, theirs), key=bytes)
+
+    merge, answers = run()
+    others = run(theirs_first=True)[1] if merge.ambiguous else answers
+    # What still comes out so when tokens may not be merged, or only with some between the changes, needed no more.
+    whole = run(gap=_NEVER)[1] if merge.inside else answers
+    apart = run(gap=_APART)[1] if merge.inside else answers
+    found = []
+    for one, other, plain, wide in zip(answers, others, whole, apart, strict=True):
+        inside = ("inside-units", f"gap-{_APART}") if one == wide else ("inside-units",)
+        found.append(_Answers((one, other), ("whole-units",) if one == plain else inside))
+    return found
 
 
 def _sound(hunk: HunkCase, lines: Lines) -> bool:
@@ -110,8 +133,9 @@ class _Merge:
     """One way through a merge; tells what it met."""
 
     path: bytes
-    theirs_first: bool = False
-    by_token: bool = True
+    theirs_first: bool
+    gap: int
+    """How many tokens must stand between what both changed in one unit."""
     ambiguous: bool = field(default=False, init=False)
     """Whether both sides added at one place."""
     inside: bool = field(default=False, init=False)
@@ -166,7 +190,7 @@ class _Merge:
         if _same(ours, base):
             return theirs
         self.inside = True
-        return _by_token(base, ours, theirs, self.path) if self.by_token else (CONFLICT,)
+        return _by_token(base, ours, theirs, self.path, self.gap)
 
     def _order(self, base: list[Key], ours: list[Key], theirs: list[Key]) -> list[Key | None] | None:
         """Return the order of all keys, None for an open place; None when both sides moved what base has."""
@@ -274,7 +298,9 @@ def _with_separator(lines: Lines, separator: bytes) -> Lines:
     return (*lines[:-1], bare + separator + text[len(bare) :])
 
 
-def _by_token(base: Lines, ours: Lines, theirs: Lines, path: bytes) -> Lines:
+def _by_token(base: Lines, ours: Lines, theirs: Lines, path: bytes, gap: int) -> Lines:
+    if gap == _NEVER:
+        return (CONFLICT,)
     cut = []
     for lines in (base, ours, theirs):
         tokens = tokenize(b"".join(lines), path)
@@ -284,7 +310,7 @@ def _by_token(base: Lines, ours: Lines, theirs: Lines, path: bytes) -> Lines:
     old, our, their = cut
     our_edits, their_edits = edits(old.texts, our.texts), edits(old.texts, their.texts)
     merged = merge_edits(our.texts, their.texts, len(old), our_edits, their_edits)
-    if merged is None:
+    if merged is None or merged.gap < gap:
         return (CONFLICT,)
     return tuple(split_lines(lay_out(merged.places, old, our, their, our_edits, their_edits)))
 

@@ -1,14 +1,15 @@
-"""Replaying merges in the order they were made: each is settled from the record of those before it, then learned."""
+"""Replaying merges in the order they were made: each is settled from the record of those before it."""
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from syncline.merge.case import FileCase
 from syncline.merge.ladder.facts import Candidate, Facts, squeeze
-from syncline.merge.ladder.gate import Gate, Outcome
-from syncline.merge.ladder.ladder import Ladder
-from syncline.merge.ladder.lane_record import LaneRecord
+from syncline.merge.ladder.gate import Outcome
+from syncline.merge.ladder.ladder import Judged, Ladder
+from syncline.merge.ladder.lane_record import SIZES, LaneRecord
+from syncline.merge.ladder.local import Local, Sample
 from syncline.merge.ladder.memory import Answer, Answered
 from syncline.merge.ladder.settle import Judge, Settled, file_is_judged, judge_file
 from syncline.merge.ladder.weights import Weights
@@ -22,7 +23,7 @@ TARGETS = (0.80, 0.85, 0.90, 0.95)
 
 @dataclass(frozen=True, slots=True)
 class PlayedFile:
-    """One conflict of a replayed merge: as settled from the past alone, at each target, and with people's answers."""
+    """One conflict of a replayed merge, as settled from the past alone and with people's answers."""
 
     gathered: GatheredConflict
     alone: Settled
@@ -66,8 +67,8 @@ def play(merges: Iterable[Gathered], weights: Weights, precision: float, record:
 def _files(
     conflicts: Sequence[GatheredConflict], weights: Weights, precision: float, record: LaneRecord
 ) -> Iterator[PlayedFile]:
-    alone = Ladder(weights, record.memory, record.gate, precision)
-    helped = Ladder(weights, record.memory, record.gate_with_answers, precision)
+    alone = Ladder(weights, record.memory, record.gate, record.local, precision)
+    helped = Ladder(weights, record.memory, record.gate_with_answers, record.local_with_answers, precision)
     answered, repeated = Answered(), Recorded()
     told = False
     for gathered in conflicts:
@@ -113,13 +114,15 @@ def rightly(gathered: GatheredConflict, facts: Facts) -> Candidate | None:
 def learn(record: LaneRecord, gathered: Gathered, files: Sequence[PlayedFile]) -> None:
     """Take what people made of a merge into the lane's record."""
     judged = [file for file in files if file_is_judged(file.gathered.facts)]
-    for gate, name in ((record.gate, "alone"), (record.gate_with_answers, "helped")):
-        _learn_gate(gate, [(getattr(file, name), file) for file in judged])
-    record.memory.learn(
-        Answer(one.facts, right)
-        for file in judged
-        for one, right in zip(file.alone.judged, file.right, strict=True)
-    )
+    record.sizes = (*record.sizes, sum(len(file.right) for file in judged))[-SIZES:]
+    fade = record.fade
+    alone = [(one, right) for file in judged for one, right in zip(file.alone.judged, file.right, strict=True)]
+    helped = [(one, right) for file in judged for one, right in zip(file.helped.judged, file.right, strict=True)]
+    record.gate.learn(map(_outcome, alone), fade)
+    record.gate_with_answers.learn(map(_outcome, helped), fade)
+    _correct(record.local, alone, fade)
+    _correct(record.local_with_answers, helped, fade)
+    record.memory.learn((Answer(one.facts, right) for one, right in alone), fade)
     for file in judged:
         case: FileCase | None = file.gathered.past.case
         if case is not None:
@@ -127,13 +130,26 @@ def learn(record: LaneRecord, gathered: Gathered, files: Sequence[PlayedFile]) -
     record.learned += (gathered.past.merge,)
 
 
-def _learn_gate(gate: Gate, files: Sequence[tuple[Settled, PlayedFile]]) -> None:
-    gate.learn(
-        Outcome(
-            judged.facts.group.value,
-            judged.best.confidence,
-            right is not None and judged.best.candidate.text == right.text,
-        )
-        for settled, file in files
-        for judged, right in zip(settled.judged, file.right, strict=True)
-    )
+_Known = tuple[Judged, Candidate | None]
+"""A judged hunk and the candidate that was right."""
+
+
+def _outcome(known: _Known) -> Outcome:
+    judged, right = known
+    best = judged.best
+    return Outcome(judged.facts.group.value, best.confidence, _is(best.candidate, right))
+
+
+def _correct(local: Mapping[str, Local], known: Iterable[_Known], fade: float) -> None:
+    samples: dict[str, list[Sample]] = {kind: [] for kind in local}
+    for judged, right in known:
+        for ranked in judged.ranking:
+            samples[ranked.candidate.kind].append(
+                Sample(ranked.values, ranked.score, _is(ranked.candidate, right))
+            )
+    for kind, correction in local.items():
+        correction.learn(samples[kind], fade)
+
+
+def _is(candidate: Candidate, right: Candidate | None) -> bool:
+    return right is not None and candidate.text == right.text

@@ -1,9 +1,9 @@
 """The figures of a replay: strategies side by side, per resolver, per class of file, per merge."""
 
-import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import Any
 
 from syncline.merge.file_group import is_lock
@@ -137,5 +137,5 @@ def _baseline(name: str, gathered: GatheredConflict) -> list[bool]:
 
 
 def _suffix(path: bytes) -> str:
-    name = os.path.basename(path.decode("utf-8", "replace"))
-    return os.path.splitext(name)[1] or name
+    name = PurePosixPath(path.decode("utf-8", "replace"))
+    return name.suffix or name.name

@@ -15,8 +15,6 @@ STRENGTH = 12.0
 """How many imagined answers the record of other repositories counts for."""
 SAY = 4.0
 """How much one merge counts at a level, at most."""
-FADE = 0.96
-"""What is left of the record after one more merge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +63,17 @@ class Gate:
         count, right = rows[level]
         return round(count), right / count
 
-    def learn(self, outcomes: Iterable[Outcome]) -> None:
-        """Take in what became of the answers of one merge, oldest merge first."""
+    def learn(self, outcomes: Iterable[Outcome], fade: float) -> None:
+        """Take in what became of the answers of one merge, oldest merge first.
+
+        Args:
+            outcomes: all of them.
+            fade: what is left of the past's weight, 0 to 1.
+        """
         self.merges += 1
         for rows in self.record.values():
             for row in rows:
-                row[:] = [value * FADE for value in row]
+                row[:] = [value * fade for value in row]
         fresh: dict[str, list[list[float]]] = {}
         for outcome in outcomes:
             rows = fresh.setdefault(outcome.group, [[0.0, 0.0] for _ in LEVELS])

@@ -1,6 +1,5 @@
 """The ladder: resolvers propose, it disposes. Each candidate gets a confidence, the gate says what is enough."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -8,6 +7,7 @@ from syncline.merge.file_group import FileGroup
 from syncline.merge.ladder.facts import Candidate, Facts
 from syncline.merge.ladder.features import features
 from syncline.merge.ladder.gate import Gate
+from syncline.merge.ladder.local import Local, logistic, values_of
 from syncline.merge.ladder.memory import Answered, Memory
 from syncline.merge.ladder.weights import Linear, Weights
 
@@ -18,6 +18,10 @@ class Ranked:
 
     candidate: Candidate
     confidence: float
+    score: float
+    """The shipped weights' log-odds, before the lane's own correction."""
+    values: tuple[float, ...]
+    """What the correction saw (`local.FEATURES`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,8 @@ class Ladder:
     weights: Weights
     memory: Memory
     gate: Gate
+    local: Mapping[str, Local]
+    """The lane's correction for each kind of candidate."""
     precision: float
 
     def judge(self, facts: Facts, answered: Answered | None = None) -> Judged:
@@ -56,9 +62,7 @@ class Ladder:
             facts: the hunk.
             answered: what people answered in this merge so far; None when nobody did.
         """
-        ranking = [
-            Ranked(candidate, self.confidence(facts, candidate, answered)) for candidate in facts.candidates
-        ]
+        ranking = [self._ranked(facts, candidate, answered) for candidate in facts.candidates]
         ranking.sort(key=lambda ranked: -ranked.confidence)
         return Judged(facts, tuple(ranking), self.threshold(facts, self.precision))
 
@@ -68,10 +72,11 @@ class Ladder:
             return None
         return self.gate.threshold(facts.group.value, precision, self.weights.levels)
 
-    def confidence(self, facts: Facts, candidate: Candidate, answered: Answered | None = None) -> float:
-        """Return how likely a candidate is right."""
-        model = self._model(candidate.kind, answered)
-        return logistic(model.score(features(facts, candidate, self.memory, answered, self.weights.priors)))
+    def _ranked(self, facts: Facts, candidate: Candidate, answered: Answered | None) -> Ranked:
+        known = features(facts, candidate, self.memory, answered, self.weights.priors)
+        score = self._model(candidate.kind, answered).score(known)
+        values = values_of(known)
+        return Ranked(candidate, logistic(score + self.local[candidate.kind].correction(values)), score, values)
 
     def reasons(
         self, facts: Facts, candidate: Candidate, answered: Answered | None = None
@@ -80,12 +85,8 @@ class Ladder:
         model = self._model(candidate.kind, answered)
         values: Mapping[str, float] = features(facts, candidate, self.memory, answered, self.weights.priors)
         said = [(name, model.weights[name] * value) for name, value in values.items() if name in model.weights]
+        said.append(("this lane", self.local[candidate.kind].correction(values_of(values))))
         return sorted(((name, value) for name, value in said if value), key=lambda pair: -abs(pair[1]))
 
     def _model(self, kind: str, answered: Answered | None) -> Linear:
         return self.weights.kinds[kind if answered is None else f"{kind}+answers"]
-
-
-def logistic(score: float) -> float:
-    """Return the probability that log-odds stand for."""
-    return 1 / (1 + math.exp(-score)) if score > -500 else 0.0

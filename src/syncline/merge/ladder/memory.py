@@ -40,17 +40,20 @@ class Answer:
 class Memory:
     """Decayed counts. `learn` is given all answers of one merge at once, oldest merge first."""
 
-    def __init__(self, half_life: float = 20.0) -> None:
-        self.half_life = half_life
+    def __init__(self) -> None:
         self.merges = 0
         self.counts: dict[str, dict[str, list[float]]] = {level: {} for level in LEVELS}
         """By kind of key and value: how often ours, theirs, something else was right."""
         self.voices: dict[str, list[float]] = {}
         """By proposer (and mark): how often it spoke, how often it was right."""
 
-    def learn(self, answers: Iterable[Answer]) -> None:
-        """Take in what people did with the hunks of one merge."""
-        fade = 0.5 ** (1 / self.half_life)
+    def learn(self, answers: Iterable[Answer], fade: float) -> None:
+        """Take in what people did with the hunks of one merge.
+
+        Args:
+            answers: all of them.
+            fade: what is left of the past's weight, 0 to 1.
+        """
         self.merges += 1
         tables = [*self.counts.values(), self.voices]
         for table in tables:
@@ -71,7 +74,6 @@ class Memory:
     def as_json(self) -> dict[str, Any]:
         """Return the memory as JSON values."""
         return {
-            "half_life": self.half_life,
             "merges": self.merges,
             "counts": {level: _rounded(table) for level, table in self.counts.items()},
             "voices": _rounded(self.voices),
@@ -85,7 +87,7 @@ class Memory:
             ValueError: when it is nothing of the kind.
         """
         try:
-            memory = cls(float(document["half_life"]))
+            memory = cls()
             memory.merges = int(document["merges"])
             memory.counts = {level: _table(document["counts"][level], 3) for level in LEVELS}
             memory.voices = _table(document["voices"], 2)

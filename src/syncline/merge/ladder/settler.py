@@ -72,7 +72,7 @@ class Settler:
         """
         case = read_case(self.repository, conflict, merged, self.ours, self.theirs)
         facts = self._facts(conflict, case)
-        ladder = Ladder(self.weights, self.record.memory, self.record.gate, self.precision)
+        ladder = Ladder(self.weights, self.record.memory, self.record.gate, self.record.local, self.precision)
         judge = judge_file(ladder, case, facts, recorded=self.record.recorded)
         settled = judge.settle([judged.threshold for judged in judge.judged])
         hunks = tuple(self._decision(ladder, settled, index) for index in range(len(facts)))

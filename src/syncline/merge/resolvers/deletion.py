@@ -7,6 +7,7 @@ one); the dead edit 72 % where target rewrote, 51 % where source did (the projec
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from syncline.merge.alignment import squeezed
@@ -18,7 +19,7 @@ from syncline.merge.text.diff import edits, matches, similarity
 
 NAME = "deletion"
 
-MAX_BYTES = 60_000
+MAX_BYTES = 30_000
 """A longer version of a hunk is not read."""
 
 _TOKEN = re.compile(rb"\w+|[^\s\w]")
@@ -42,11 +43,11 @@ def _of_hunk(hunk: HunkCase) -> Iterator[Proposal]:
         edited = _tokens(other)
         if not edited:
             continue
-        alike = similarity(base, edited)
+        alike = _similarity(base, edited)
         marks = [f"{who}-deletes" if not _tokens(side) else f"{who}-rewrites", _alike(alike)]
         if not _tokens(side):
             yield from _deleted(hunk, who, side, other, alike, marks)
-        elif alike >= 0.8 and similarity(base, _tokens(side)) < alike - 0.2:
+        elif alike >= 0.8 and _similarity(base, _tokens(side)) < alike - 0.2:
             yield from _dead(hunk, who, side, other, marks)
 
 
@@ -125,6 +126,12 @@ def _balanced(lines: Sequence[bytes]) -> bool:
 
 def _tokens(lines: Sequence[bytes]) -> list[bytes]:
     return _TOKEN.findall(b"".join(lines))
+
+
+def _similarity(old: list[bytes], new: list[bytes]) -> float:
+    """Return how much of two texts is the same; 0 where counting their words shows that it is not half."""
+    common = sum((Counter(old) & Counter(new)).values())
+    return similarity(old, new) if 4 * common >= len(old) + len(new) else 0.0
 
 
 def _alike(value: float) -> str:

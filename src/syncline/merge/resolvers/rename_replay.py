@@ -8,7 +8,7 @@ orders agreeing 77 % right, one side 60 % (the project's study of resolvers).
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from syncline.merge.case import FileCase, HunkCase
@@ -16,11 +16,11 @@ from syncline.merge.hunks import split_lines
 from syncline.merge.model import Evidence
 from syncline.merge.proposal import Proposal
 from syncline.merge.resolvers.line_merge import keeps_common, merge_lines
-from syncline.merge.text.diff import edits, edits_between, matches
+from syncline.merge.text.diff import Edit, edits, edits_between, matches
 
 NAME = "rename-replay"
 
-MAX_BYTES = 60_000
+MAX_BYTES = 30_000
 """A longer version of a hunk is not read."""
 
 MAX_FILE_BYTES = 1_500_000
@@ -101,15 +101,15 @@ def _there_already(text: _Text, start: int, old: Tokens, new: bytes) -> bool:
     return False
 
 
-def _in_hunk(base: _Text, side: _Text, *, strict: bool) -> Renames | None:
+def _in_hunk(base: _Text, side: _Text, changes: Sequence[Edit], *, strict: bool) -> Renames | None:
     """Return the renames that make the side's whole change of a hunk; None when it is no such change.
 
     Args:
         base: the hunk in base.
         side: the hunk in the side.
+        changes: what the side changed, by tokens.
         strict: only names, paths and phrases for one another, no lines and no punctuation alone.
     """
-    changes = edits(base.tokens, side.tokens)
     if not changes:
         return None
     for left, right in ((0, 0), (1, 0), (0, 1), (1, 1)):
@@ -202,12 +202,16 @@ def _of_hunk(hunk: HunkCase, ours_all: FileRenames, theirs_all: FileRenames) -> 
     base_text, our_text, their_text = _Text.of(base), _Text.of(ours), _Text.of(theirs)
     offers: dict[bytes, tuple[list[str], str]] = {}
     if base:
-        sides = (("target", our_text, their_text, ours_all), ("source", their_text, our_text, theirs_all))
-        for who, side, other, over_file in sides:
-            renames = _in_hunk(base_text, side, strict=True)
+        our_edits, their_edits = (edits(base_text.tokens, side.tokens) for side in (our_text, their_text))
+        sides = (
+            ("target", our_text, our_edits, their_text, ours_all),
+            ("source", their_text, their_edits, our_text, theirs_all),
+        )
+        for who, side, changes, other, over_file in sides:
+            renames = _in_hunk(base_text, side, changes, strict=True)
             if renames is not None:
                 _offer(offers, who, base_text, other, renames, over_file)
-        agreed = _agreed(base_text, our_text, their_text)
+        agreed = _agreed(base_text, (our_text, our_edits), (their_text, their_edits))
         if agreed in offers:
             offers[agreed][0].append("both-directions-agree")
         elif agreed is not None:
@@ -220,12 +224,13 @@ def _of_hunk(hunk: HunkCase, ours_all: FileRenames, theirs_all: FileRenames) -> 
             yield Proposal(hunk.index, lines, NAME, (Evidence(why),), tuple(dict.fromkeys(marks)))
 
 
-def _agreed(base: _Text, ours: _Text, theirs: _Text) -> bytes | None:
+def _agreed(base: _Text, ours: tuple[_Text, list[Edit]], theirs: tuple[_Text, list[Edit]]) -> bytes | None:
     """Return what comes out where both sides only replaced texts and either order gives the same."""
-    our_renames, their_renames = _in_hunk(base, ours, strict=False), _in_hunk(base, theirs, strict=False)
+    our_renames = _in_hunk(base, *ours, strict=False)
+    their_renames = _in_hunk(base, *theirs, strict=False)
     if our_renames is None or their_renames is None:
         return None
-    one, other = _rename(theirs, our_renames).text, _rename(ours, their_renames).text
+    one, other = _rename(theirs[0], our_renames).text, _rename(ours[0], their_renames).text
     return one if one.split() == other.split() else None
 
 

@@ -6,6 +6,7 @@ resolvers, on eight repositories); over the region before git's cut about 94 % o
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from syncline.merge.alignment import squeezed
@@ -17,7 +18,7 @@ from syncline.merge.text.diff import Edit, edits
 
 NAME = "superset"
 
-MAX_BYTES = 60_000
+MAX_BYTES = 30_000
 """A longer version of a hunk is not read."""
 
 _TOKEN = re.compile(rb"\w+|[^\s\w]")
@@ -67,7 +68,10 @@ def _shows(versions: tuple[Lines, Lines, Lines], *, target: bool) -> list[str]:
     for name, split in (("by-lines", _keys), ("by-words", _words)):
         base, ours, theirs = (split(lines) for lines in versions)
         larger, smaller = (ours, theirs) if target else (theirs, ours)
-        if smaller != base and _contains(edits(base, larger), larger, edits(base, smaller), smaller):
+        # Comparing costs; a side that lacks a word which the other added cannot have its change.
+        if smaller == base or Counter(smaller) - Counter(base) - Counter(larger):
+            continue
+        if _contains(edits(base, larger), larger, edits(base, smaller), smaller):
             marks.append(name)
     return marks
 

@@ -20,10 +20,13 @@ MAY_IMPORT: dict[str, set[str]] = {
     "config.starter": {"errors", "whole_file", "git", "config"},
     "checks": {"errors"},
     "merge": {"errors", "git", "config"},
+    "replay": {"errors", "git", "merge"},
     "plan": {"errors", "git", "config", "merge"},
     "audit": {"errors", "trailer_names", "git", "config", "merge"},
     "forge": {"errors", "checks"},
     "propose": {"errors", "trailer_names", "git", "config", "checks", "merge", "plan"},
+    # Its pages show texts from strangers as safely as the report of a sync does.
+    "replay.html": {"errors", "git", "merge", "replay", "propose"},
     # Formatters are run as the local forge runs checks.
     "repair": {"errors", "git", "config", "checks", "merge", "forge"},
     "lane": {
@@ -48,9 +51,11 @@ MAY_IMPORT: dict[str, set[str]] = {
         "config.starter",
         "checks",
         "merge",
+        "replay",
         "plan",
         "audit",
         "forge",
+        "replay.html",
         "lane",
         "demo",
     },
@@ -96,9 +101,10 @@ def imported(node: ast.AST) -> Iterator[str]:
 
 def package_of(module: str) -> str:
     """The part of the code base that a module belongs to; empty for `syncline` itself."""
-    # `config.starter` reads repositories, which the configuration itself knows nothing of.
-    if module.startswith("syncline.config.starter"):
-        return "config.starter"
+    # `config.starter` reads repositories, of which the configuration knows nothing; `replay.html` knows pages.
+    for inner in ("config.starter", "replay.html"):
+        if f"{module}.".startswith(f"syncline.{inner}."):
+            return inner
     return module.split(".")[1] if "." in module else ""
 
 

@@ -50,15 +50,29 @@ def run(options: Common, request: Request) -> int:
     merges = _merges(options, request)
     summary = Summary(request.precision)
     record = LaneRecord()
+    pages = None
+    if request.html is not None:
+        from syncline.replay.html.pages import Pages  # noqa: PLC0415 - only for those who want pages
+
+        # A directory that is not ours is refused before the long work.
+        title = options.directory.resolve().name
+        pages = Pages.begin(request.html, weights, record, request.precision, title)
     gathered = gather_all(options.directory, merges, jobs=request.jobs, history=request.history)
     with _progress(len(merges)) as advance:
         for played in _watched(play(gathered, weights, request.precision, record), advance):
             summary.add(played)
-    document = summary.as_json(time.monotonic() - begun)
+            if pages is not None:
+                pages.add(played)
+    seconds = time.monotonic() - begun
+    index = pages.finish(summary, seconds) if pages is not None else None
+    document = summary.as_json(seconds)
     if options.as_json:
         print_json(document)
     else:
         _show(document)
+        if index is not None:
+            say()
+            say(f"the pages, in a browser: {index.absolute().as_uri()}")
     return 0
 
 

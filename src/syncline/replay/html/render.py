@@ -1,0 +1,106 @@
+"""The pages' templates. jinja2 is loaded when the first page is made.
+
+Each page carries a content security policy that allows exactly its own style and script, by their hashes, as the
+report of a sync does: even a text that slipped through escaping could do nothing.
+"""
+
+import base64
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from syncline.propose.plain_text import block, one_line
+from syncline.replay.html.fates import Fate
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+_HERE = Path(__file__).parent / "templates"
+
+FATES = {
+    Fate.AGREED: "as people did",
+    Fate.DISAGREED: "otherwise than people did",
+    Fate.UNKNOWN: "left open; what people wrote cannot be told",
+    Fate.NOT_OFFERED: "left open; nobody offered what people wrote",
+    Fate.NOT_FIRST: "left open; the right answer was offered, another one seemed likelier",
+    Fate.CLOSED: "left open; the right answer came first, the lane's record supported none",
+    Fate.UNSURE: "left open; the right answer came first, below the gate",
+    Fate.REFUSED: "left open; the right answer came first and sure enough, a check refused it",
+}
+"""What is said of a hunk on its page."""
+WAYS = {
+    Fate.UNKNOWN: "what people wrote cannot be told",
+    Fate.NOT_OFFERED: "nobody offered what people wrote",
+    Fate.NOT_FIRST: "offered, but not first",
+    Fate.CLOSED: "first, gate closed",
+    Fate.UNSURE: "first, below the gate",
+    Fate.REFUSED: "first, refused by a check",
+}
+"""What is said of an open hunk in a list."""
+
+
+def render(template: str, **values: Any) -> bytes:
+    """Return a page.
+
+    Args:
+        template: its name without endings.
+        values: what it shows; texts may hold anything.
+    """
+    style, script = _asset("page.css"), _asset("filter.js") if template == "index" else ""
+    found = _environment().get_template(f"{template}.html.jinja")
+    hashes = {"style_hash": _hash(style), "script_hash": _hash(script)}
+    page = found.render(values, style=style, script=script, fate_words=FATES, ways=WAYS, **hashes)
+    return page.encode()
+
+
+@cache
+def _environment() -> "Environment":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - heavy, only for pages
+
+    environment = Environment(
+        loader=FileSystemLoader(_HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_finalize,
+    )
+    environment.filters.update(
+        line=one_line,
+        number=lambda value: f"{value:,}",
+        percent=lambda value: "-" if value is None else f"{value:.0%}",
+        share=_share,
+        day=_head,
+        short=_head,
+        signed=lambda value: f"{value:+.2f}",
+    )
+    return environment
+
+
+def _finalize(value: Any) -> Any:
+    # Plain text only: markup made by jinja2 is a subclass of str and clean already.
+    return block(value) if type(value) is str else value
+
+
+def _head(text: str) -> str:
+    """Return the day of a date; as much of a commit id as tells it apart."""
+    return text[:10]
+
+
+def _share(part: int, whole: int) -> str:
+    """Return a share in percent, the sign of nothing where there is nothing to share."""
+    return f"{100 * part / whole:.1f}%" if whole else "-"
+
+
+@cache
+def _asset(name: str) -> "Markup":
+    from markupsafe import Markup  # noqa: PLC0415 - comes with jinja2
+
+    return Markup((_HERE / name).read_text("utf-8"))  # noqa: S704 - a file of this package
+
+
+@cache
+def _hash(content: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()

@@ -7,6 +7,7 @@ from pydantic import ValidationError
 from syncline.config.find import find
 from syncline.config.load import load
 from syncline.config.models import Config, Lane, PathRule
+from syncline.config.own_file import protect_own_file
 from syncline.errors import ConfigError
 
 LANE = 'version = 1\n[lanes.x]\nsource = "main"\ntarget = "dev"\n'
@@ -121,6 +122,22 @@ def test_models_keep_their_rules_without_a_file() -> None:
         )
 
 
+def test_a_lane_keeps_its_record_apart_from_the_others(tmp_path: Path) -> None:
+    assert loaded(tmp_path, LANE).lane().learned_path is None
+    assert loaded(tmp_path, LANE + 'learned = ".syncline/x.json"').lane().learned_path == ".syncline/x.json"
+    other = '[lanes.y]\nsource = "main"\ntarget = "next"\nlearned = "a.json"\n'
+    with pytest.raises(ConfigError, match=r"lanes\.y\.learned: found .* is lane \"x\"'s"):
+        loaded(tmp_path, f'{LANE}learned = "a.json"\n{other}')
+
+
+def test_what_a_lane_learned_is_protected_as_its_policy_is(tmp_path: Path) -> None:
+    config = loaded(tmp_path, LANE + 'learned = "learned[x].json"\n')
+    lane = protect_own_file(config, tmp_path / "syncline.toml", None).lane()
+    rule = lane.paths[0]
+    assert (rule.match, rule.take) == (("/learned\\[x\\].json", "/syncline.toml"), "protect")
+    assert lane.digest == config.lane().digest
+
+
 RULE = '[[lanes.x.paths]]\nmatch = ["a"]\ntake = "ours"\n'
 
 
@@ -137,6 +154,7 @@ RULE = '[[lanes.x.paths]]\nmatch = ["a"]\ntake = "ours"\n'
         ("", RULE, False),
         ("", 'unresolved = "markers"\n', False),
         ("", "precision = 0.9\n", False),
+        ("", 'learned = ".syncline/x.json"\n', True),
         ("", 'remote = "origin"\n', False),
         ('remote = "o"\n', 'source_remote = "o"\ntarget_remote = "o"\n', True),
         (RULE + RULE.replace('"a"', '"b"'), RULE.replace('"a"', '"b"') + RULE, False),

@@ -86,6 +86,7 @@ LANES = tables(
         "time_zone": st.sampled_from(["UTC", "Europe/Berlin"]),
         "unresolved": st.sampled_from(["ours", "theirs", "markers"]),
         "precision": st.floats(0.5, 1, exclude_min=True) | st.just(1),
+        "learned": st.sampled_from(["git-directory", ".syncline/é x.json", "a"]),
         "labels": st.sets(WORDS.map(str.lower), max_size=3).map(sorted),
         "ci_trigger": st.sampled_from(["/ok to test {sha}", "two\nlines {lane}"]),
         "identity": tables({"name": LINES, "email": LINES}, {"signoff": st.booleans()}),

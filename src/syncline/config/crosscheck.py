@@ -16,6 +16,8 @@ Table = Mapping[str, object]
 
 DEFAULT_BRANCH = "syncline/{lane}/{date:%Y-%m-%d}"
 DEFAULT_TITLE = "Sync {source} into {target} ({date:%Y-%m-%d})"
+GIT_DIRECTORY = "git-directory"
+"""The word for a lane's record in the git directory; anything else is a path that target holds."""
 SAMPLE_DATE = datetime(2026, 11, 29, 3, 0, tzinfo=UTC)
 _SAMPLE_SLICE = "0a1b2c3"
 # GitHub refuses longer titles.
@@ -177,6 +179,7 @@ def between_problems(lanes: Mapping[str, object]) -> Iterator[Problem]:
     """Mistakes between lanes; paths start at `lanes`."""
     names: dict[str, str] = {}
     branches: dict[tuple[str, str], str] = {}
+    records: dict[str, str] = {}
     for name, lane in lanes.items():
         if (other := names.setdefault(name.casefold(), name)) != name:
             yield Problem((name,), f"differs only by case from the lane {shorten(other)}")
@@ -188,3 +191,7 @@ def between_problems(lanes: Mapping[str, object]) -> Iterator[Problem]:
                 (name, "branch"),
                 f"renders {shorten(branch)}, as lane {shorten(other)} does; put {{lane}} in one of them",
             )
+        record = _text(lane, "learned", GIT_DIRECTORY)
+        if record != GIT_DIRECTORY and (other := records.setdefault(record.casefold(), name)) != name:
+            text = f"found {shorten(record)}, which is lane {shorten(other)}'s; each lane has a record of its own"
+            yield Problem((name, "learned"), text)

@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, Strict
 
 from syncline.config import template
 from syncline.config.cron import Cron
+from syncline.config.crosscheck import GIT_DIRECTORY
 from syncline.config.keypath import shorten
 from syncline.config.refname import branch_fault
 
@@ -190,6 +191,18 @@ def _forge(value: object) -> object:
     return value
 
 
+def _learned(text: str) -> str:
+    if text == GIT_DIRECTORY:
+        return text
+    parts = text.split("/")
+    if not text.isprintable() or not all(parts) or {".", ".."} & set(parts) or parts[0].casefold() == ".git":
+        raise ValueError(
+            f'wanted "{GIT_DIRECTORY}" or the path of a file inside the repository, from its top on and without'
+            ' "." and "..", as in ".syncline/nightly.json"'
+        )
+    return text
+
+
 Text = Annotated[str, Strict()]
 Name = Annotated[Text, AfterValidator(_name)]
 LaneName = Annotated[Text, AfterValidator(_lane_name)]
@@ -211,6 +224,7 @@ PersonPart = Annotated[Text, AfterValidator(_person_part)]
 SigningKey = Annotated[Text, AfterValidator(_signing_key)]
 Schedule = Annotated[Text, AfterValidator(_schedule)]
 Zone = Annotated[Text, AfterValidator(_zone)]
+Learned = Annotated[Text, AfterValidator(_learned)]
 
 TEXT_FIELDS = ("lane", "source", "target", "slice")
 SyncTemplate = Annotated[Text, AfterValidator(_template(texts=TEXT_FIELDS, dates=("date",), lines=False))]

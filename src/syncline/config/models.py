@@ -33,6 +33,7 @@ from syncline.config.fields import (
     ForgeKind,
     Label,
     LaneName,
+    Learned,
     Name,
     Pattern,
     PersonPart,
@@ -173,6 +174,8 @@ class Lane(_Model):
     time_zone: Zone = "UTC"
     unresolved: Literal["ours", "theirs", "markers"] = "ours"
     precision: Annotated[float, Strict(), Field(gt=0.5, le=1, allow_inf_nan=False)] = 0.95
+    learned: Learned = crosscheck.GIT_DIRECTORY
+    """Where the record of past syncs is: in the git directory, or the path of a file that target holds."""
     labels: tuple[Label, ...] = ()
     ci_trigger: TriggerTemplate | None = None
     identity: Identity | None = None
@@ -199,6 +202,11 @@ class Lane(_Model):
     def target_at(self) -> str | None:
         """The remote where the target and the proposals' branches live; None for this repository."""
         return _remote_or_none(self.target_remote or self.remote)
+
+    @property
+    def learned_path(self) -> str | None:
+        """The path at which target holds the lane's record; None where the git directory has it."""
+        return None if self.learned == crosscheck.GIT_DIRECTORY else self.learned
 
     @property
     def zone(self) -> tzinfo:
@@ -236,7 +244,10 @@ class Lane(_Model):
 
     @cached_property
     def digest(self) -> str:
-        """16 hex digits that change when, and only when, something changes that decides the merge."""
+        """16 hex digits that change when, and only when, a word of the policy changes that decides the merge.
+
+        What the lane learned is none: a run names the record it was made with beside it (`Syncline-Learned`).
+        """
         words = {
             "source": [self.source_at, self.source],
             "target": [self.target_at, self.target],

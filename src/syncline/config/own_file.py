@@ -1,4 +1,4 @@
-"""The policy's own file is protected: what is being merged must not change the rules it is merged by.
+"""The policy's own file is protected, and what the lane learned: no merge may change what it is decided by.
 
 A rule of the lane that names the file itself (not by a wildcard) wins over this. The rule is from no file, which
 keeps it out of `Lane.digest`: where the policy lies is no part of the policy.
@@ -21,8 +21,13 @@ def protect_own_file(config: Config, path: Path, work_tree: Path | None) -> Conf
     names = {f"/{FILE_NAME}"}
     if work_tree is not None and path.resolve().is_relative_to(work_tree.resolve()):
         names.add("/" + str(path.resolve().relative_to(work_tree.resolve())))
-    lanes = {name: _protected(lane, sorted(names)) for name, lane in config.lanes.items()}
+    lanes = {name: _protected(lane, _names(lane, names)) for name, lane in config.lanes.items()}
     return Config(version=config.version, lanes=lanes)
+
+
+def _names(lane: Lane, names: set[str]) -> list[str]:
+    # What target's record says decides, too: source may have one of another lane at the same path.
+    return sorted(names | ({f"/{lane.learned_path}"} if lane.learned_path is not None else set()))
 
 
 def _protected(lane: Lane, names: list[str]) -> Lane:

@@ -22,6 +22,8 @@ from syncline.merge.model import Side
 _MOST_TEXT = 64 * 1024
 """Bytes of an answer that is kept as text; a longer one is not recorded."""
 _FORMAT = 1
+_HUNK = "hunk-"
+"""What the keys begin with by which each distinct hunk is counted once."""
 
 
 class Sameness(StrEnum):
@@ -49,6 +51,8 @@ class Answer:
     """Where it was settled last; None when it is not committed yet."""
     seen: int
     """How often it was settled so."""
+    path: bytes = b""
+    """In which file it was settled last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,7 @@ class Recorded:
         Hunks of one merge that stand in several places count once for each.
         """
         for hunk, lines in zip(case.hunks, answers, strict=True):
-            answer = None if lines is None else _answer(hunk, lines, commit)
+            answer = None if lines is None else _answer(hunk, lines, commit, case.path)
             if answer is not None:
                 for key in _keys(hunk).values():
                     self._remember(key, answer)
@@ -96,6 +100,15 @@ class Recorded:
         for key in _keys(hunk).values():
             if key in self._answers:
                 self._answers[key] = None
+
+    def answers(self) -> list[Answer]:
+        """Return each recorded resolution that stands, once for each distinct hunk."""
+        return [answer for key, answer in sorted(self._answers.items()) if answer and key.startswith(_HUNK)]
+
+    @property
+    def contradicted(self) -> int:
+        """How many distinct hunks have no answer any more: they were not always settled alike."""
+        return sum(1 for key, answer in self._answers.items() if answer is None and key.startswith(_HUNK))
 
     def _remember(self, key: str, new: Answer) -> None:
         old = self._answers.get(key, new)
@@ -127,15 +140,15 @@ class Recorded:
         return store
 
 
-def _answer(hunk: HunkCase, lines: Lines, commit: CommitId | None) -> Answer | None:
+def _answer(hunk: HunkCase, lines: Lines, commit: CommitId | None, path: bytes) -> Answer | None:
     text = b"".join(lines)
     squeezed_text = _squeezed(text)
     for side, own in ((Side.OURS, hunk.ours), (Side.THEIRS, hunk.theirs)):
         if squeezed_text == _squeezed(b"".join(own)):
-            return Answer(side, b"", "", commit, 1)
+            return Answer(side, b"", "", commit, 1, path)
     if not squeezed_text:
-        return Answer(Side.NEITHER, b"", "", commit, 1)
-    return Answer(None, text, _layout(hunk), commit, 1) if len(text) <= _MOST_TEXT else None
+        return Answer(Side.NEITHER, b"", "", commit, 1, path)
+    return Answer(None, text, _layout(hunk), commit, 1, path) if len(text) <= _MOST_TEXT else None
 
 
 def _lines(hunk: HunkCase, answer: Answer) -> Lines | None:
@@ -155,7 +168,7 @@ def _keys(hunk: HunkCase) -> dict[Sameness, str]:
     above, below = _around(hunk)
     return {
         Sameness.CONTEXT: _digest(b"context", base, ours, theirs, above, below),
-        Sameness.HUNK: _digest(b"hunk", base, ours, theirs),
+        Sameness.HUNK: _HUNK + _digest(b"hunk", base, ours, theirs),
         Sameness.SIDES: _digest(b"sides", ours, theirs),
     }
 
@@ -185,7 +198,7 @@ def _digest(*parts: bytes) -> str:
 
 
 def _row(answer: Answer) -> dict[str, str | int]:
-    row: dict[str, str | int] = {"seen": answer.seen}
+    row: dict[str, str | int] = {"seen": answer.seen, "path": answer.path.decode("utf-8", "surrogateescape")}
     if answer.commit:
         row["commit"] = answer.commit
     if answer.side is not None:
@@ -205,4 +218,5 @@ def _of_row(row: dict[str, str | int]) -> Answer:
     commit = CommitId(str(row["commit"])) if "commit" in row else None
     text = str(row["text"]).encode("utf-8", "surrogateescape") if side is None else b""
     layout = str(row["layout"]) if side is None else ""
-    return Answer(side, text, layout, commit, int(row["seen"]))
+    path = str(row["path"]).encode("utf-8", "surrogateescape")
+    return Answer(side, text, layout, commit, int(row["seen"]), path)

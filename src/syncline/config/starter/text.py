@@ -67,6 +67,13 @@ def _lane(page: Page, survey: Survey, lane: str) -> None:
     page.suggest('time_zone = "UTC"')
     page.note("What the tree holds where nothing settled a conflict: the target's text, the source's, or markers.")
     page.suggest('unresolved = "ours"')
+    page.note("How often an answer that is drawn from evidence and applied without asking must be right.")
+    page.suggest("precision = 0.95")
+    page.note(
+        "Where `syncline learn` keeps what past syncs taught: in the git directory, or in a file that you commit"
+        " to target, for every machine to have it."
+    )
+    page.suggest(f"learned = {quoted(f'.syncline/{survey.lane}.json')}")
 
 
 def _remotes(page: Page, survey: Survey) -> None:

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Self
 
 from syncline.errors import SynclineError
@@ -42,6 +41,8 @@ class LaneRecord:
     recorded: Recorded = field(default_factory=Recorded)
     learned: tuple[str, ...] = ()
     """The merges it has taken in, oldest first."""
+    forgotten: tuple[str, ...] = ()
+    """The merges it must not learn from: people revoked them."""
 
     @property
     def fade(self) -> float:
@@ -55,6 +56,7 @@ class LaneRecord:
         return {
             "format": FORMAT,
             "learned": list(self.learned),
+            "forgotten": list(self.forgotten),
             "memory": self.memory.as_json(),
             "gate": self.gate.as_json(),
             "gate_with_answers": self.gate_with_answers.as_json(),
@@ -83,27 +85,27 @@ class LaneRecord:
                 sizes=tuple(map(int, document["sizes"])),
                 recorded=Recorded.from_json(json.dumps(document["recorded"])),
                 learned=tuple(map(str, document["learned"])),
+                forgotten=tuple(map(str, document["forgotten"])),
             )
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"{error!r} is missing or misplaced") from error
 
+    def to_bytes(self) -> bytes:
+        """Return it as a file, the same for the same record; a line for each value, so that git stores changes."""
+        return json.dumps(self.as_json(), sort_keys=True, separators=(",", ":"), indent=0).encode() + b"\n"
+
     @classmethod
-    def read(cls, file: Path) -> Self | None:
-        """Read a lane's record; None when there is none.
+    def from_bytes(cls, content: bytes, where: str) -> Self:
+        """Read what `to_bytes` wrote; `where` is how the place is called in the error.
 
         Raises:
-            SynclineError: when the file is something else.
+            SynclineError: when it is something else.
         """
         try:
-            content = file.read_bytes()
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise SynclineError(f"{file} cannot be read: {error.strerror}") from error
-        try:
             return cls.from_json(json.loads(content))
-        except ValueError as error:
+        except (ValueError, RecursionError, SynclineError) as error:
+            words = error.message if isinstance(error, SynclineError) else str(error)
             raise SynclineError(
-                f"{file} was expected to hold what a lane learned (format {FORMAT}): {error}",
-                hint="remove it, `syncline learn` writes it again",
+                f"{where} was expected to hold what a lane learned (format {FORMAT}): {words[:300]}",
+                hint="`syncline learn` writes it anew",
             ) from error

@@ -270,6 +270,16 @@ def test_a_disagreement_tells_what_and_why(written: Written) -> None:
     assert "people wrote a text of their own" in evil
 
 
+def test_an_open_hunk_tells_what_stood_in_the_way(written: Written) -> None:
+    found = [page.text() for file, page in written.all() if file.name.startswith("open-")]
+    first = next(text for text in found if "one.py" in text)
+    assert "closed: the lane's record supports no answer in code files" in first
+    assert "offered, another one seemed likelier" in first
+    kept = next(text for text in found if "two.md" in text)
+    assert "People wrote the likeliest answer." in kept
+    assert "no answer of this lane in data files was so sure before" in kept
+
+
 def test_a_conflict_without_text_tells_what_is_there(written: Written) -> None:
     rows = [page.text() for file, page in written.all() if file.parent.name == "merges"]
     assert any("gone.py modify/delete" in text and "the whole path" in text for text in rows)

@@ -17,7 +17,7 @@ def claim(directory: Path) -> None:
         OSError: it cannot be made or written.
     """
     hint = "name a new directory, an empty one, or one that an earlier --html wrote"
-    if directory.is_symlink() or (directory.exists() and not directory.is_dir()):
+    if directory.exists() and not directory.is_dir():
         raise ConfigError(f"the pages need a directory, {directory} is something else", hint=hint)
     mark = directory / MARK
     if directory.exists() and any(directory.iterdir()) and (mark.is_symlink() or not mark.is_file()):

@@ -7,6 +7,7 @@ from syncline.git.paths import json_path
 from syncline.merge.case import FileCase
 from syncline.merge.hunks import Hunk, Lines
 from syncline.merge.ladder.facts import Candidate
+from syncline.merge.ladder.gate import LEVELS
 from syncline.merge.ladder.ladder import Judged, Ladder, Ranked
 from syncline.merge.ladder.words_for import record_in_words
 from syncline.merge.model import Conflict
@@ -49,8 +50,10 @@ class Texts:
     """What people wrote; None where it cannot be told."""
     apart: Excerpt | None
     """From what syncline would have written, or thought likeliest, to what people wrote."""
+    same: bool
+    """Whether these two are the same to the byte."""
     only_space: bool
-    """Whether these two are the same but for white space."""
+    """Whether they are the same but for white space."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +74,8 @@ class HunkView:
     group: str
     confidence: float
     threshold: float | None
-    worth: tuple[int, float | None]
-    """The lane's record of answers at least so sure: how many, and which share was right."""
+    worth: str
+    """The lane's record of answers at least so sure, as a sentence."""
     targets: tuple[tuple[str, bool], ...]
     """Each target of the curve, and whether the hunk would have been answered at it."""
     helped: str
@@ -112,7 +115,6 @@ def view_of(played: Played, file: PlayedFile, index: int, ladder: Ladder, merge_
     judged = file.alone.judged[index]
     right = file.right[index]
     merge = played.gathered.past
-    gate_record = ladder.gate.worth(judged.facts.group.value, judged.best.confidence)
     return HunkView(
         fate=fate_of(file, index),
         path=json_path(past.conflict.path),
@@ -127,7 +129,7 @@ def view_of(played: Played, file: PlayedFile, index: int, ladder: Ladder, merge_
         group=judged.facts.group.value,
         confidence=judged.best.confidence,
         threshold=judged.threshold,
-        worth=gate_record,
+        worth=_worth(judged, ladder),
         targets=tuple(
             (f"{target:.2f}", settled.answers[index] is not None)
             for target, settled in zip(TARGETS, file.curve, strict=True)
@@ -142,6 +144,19 @@ def view_of(played: Played, file: PlayedFile, index: int, ladder: Ladder, merge_
         texts=_texts(past.case, index, judged, people_lines(file, index)) if past.case is not None else None,
         messages=past.conflict.messages,
         versions=_versions(file),
+    )
+
+
+def _worth(judged: Judged, ladder: Ladder) -> str:
+    group = judged.facts.group.value
+    if judged.best.confidence < LEVELS[0]:
+        return f"no record is kept of answers less sure than {LEVELS[0]:.0%}"
+    count, share = ladder.gate.worth(group, judged.best.confidence)
+    if share is None:
+        return f"no answer of this lane in {group} files was so sure before"
+    return (
+        f"of about {count:,} answers of this lane in {group} files that were at least so sure,"
+        f" the newest weighing most, {share:.0%} were right"
     )
 
 
@@ -194,6 +209,7 @@ def _texts(case: FileCase, index: int, judged: Judged, people: Lines | None) -> 
         has_base=case.has_base,
         people=None if people is None else excerpts.plain(people),
         apart=apart,
+        same=people is not None and people == best.lines,
         only_space=people is not None and b"".join(b"".join(people).split()) == best.text,
     )
 

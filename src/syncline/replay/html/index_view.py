@@ -75,8 +75,9 @@ def index_values(figures: Figures, summary: Summary) -> dict[str, Any]:
     ]
     bins = figures.bins()
     apart = sum(abs(one.mean - one.actual) * one.count for one in bins) / figures.hunks if figures.hunks else None
+    total = ClassRow("all hunks", figures.fates)
     tables = (
-        ("By group of files", "group", classes(figures.by_group)),
+        ("By group of files", "group", [total, *classes(figures.by_group)]),
         ("By file type", "suffix", classes(figures.by_suffix)),
         ("By what people wrote", "answer", classes(figures.by_answer)),
     )
@@ -85,7 +86,7 @@ def index_values(figures: Figures, summary: Summary) -> dict[str, Any]:
         "strategies": [(name, summary.results[name]) for name in STRATEGIES],
         "targets": targets,
         "figures": figures,
-        "total": ClassRow("all hunks", figures.fates),
+        "total": total,
         "tables": tables,
         "resolvers": resolvers(figures, summary),
         "bins": bins,

@@ -6,11 +6,14 @@ report of a sync does: even a text that slipped through escaping could do nothin
 
 import base64
 import hashlib
+import html
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from syncline.propose.plain_text import block, one_line
+from syncline.replay.html.excerpts import Row
 from syncline.replay.html.fates import Fate
 
 if TYPE_CHECKING:
@@ -74,6 +77,7 @@ def _environment() -> "Environment":
         share=_share,
         day=_head,
         short=_head,
+        lines=_lines,
         signed=lambda value: f"{value:+.2f}",
     )
     return environment
@@ -92,6 +96,20 @@ def _head(text: str) -> str:
 def _share(part: int, whole: int) -> str:
     """Return a share in percent, the sign of nothing where there is nothing to share."""
     return f"{100 * part / whole:.1f}%" if whole else "-"
+
+
+def _lines(rows: Sequence[Row]) -> "Markup":
+    """Return lines of a text, an element for each; most of a page, so that no template is asked line by line."""
+    from markupsafe import Markup  # noqa: PLC0415 - comes with jinja2
+
+    parts = []
+    for row in rows:
+        pieces = (
+            f"<b>{html.escape(text, quote=False)}</b>" if differs else html.escape(text, quote=False)
+            for text, differs in row.pieces
+        )  # fmt: skip
+        parts.append(f'<span class="l {row.kind}">{"".join(pieces)}\n</span>')
+    return Markup("".join(parts))  # noqa: S704 - escaped piece by piece above
 
 
 @cache

@@ -18,7 +18,7 @@ def offers(base: bytes, ours: bytes, theirs: bytes) -> list[Proposal]:
 def test_neighbouring_lines_changed_by_different_sides() -> None:
     [offer] = offers(b"top\none\ntwo\nend\n", b"top\nONE\ntwo\nend\n", b"top\none\nTWO\nend\n")
     assert offer.lines == (b"ONE\n", b"TWO\n")
-    assert {"hunk-exact", "no-insertions", "keeps-added"} <= set(offer.marks)
+    assert {"hunk-exact", "no-insertions"} <= set(offer.marks)
 
 
 def test_each_side_deletes_another_line() -> None:

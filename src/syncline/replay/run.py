@@ -1,9 +1,10 @@
 """Replaying merges in the order they were made: each is settled from the record of those before it."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from syncline.git import CommitId
 from syncline.merge.case import FileCase
 from syncline.merge.ladder.facts import Candidate, Facts, squeeze
 from syncline.merge.ladder.gate import Outcome
@@ -16,6 +17,7 @@ from syncline.merge.ladder.weights import Weights
 from syncline.merge.model import Side
 from syncline.merge.recorded import Recorded
 from syncline.replay.gather import Gathered, GatheredConflict
+from syncline.replay.past import PastMerge
 
 TARGETS = (0.80, 0.85, 0.90, 0.95)
 """The precisions of the curve."""
@@ -45,7 +47,13 @@ class Played:
     """CPU seconds it took to judge, the gathering aside."""
 
 
-def play(merges: Iterable[Gathered], weights: Weights, precision: float, record: LaneRecord) -> Iterator[Played]:
+def play(
+    merges: Iterable[Gathered],
+    weights: Weights,
+    precision: float,
+    record: LaneRecord,
+    of_lane: Callable[[CommitId, PastMerge], bool] = lambda _merge, _past: True,
+) -> Iterator[Played]:
     """Settle each merge from the record of those before it, and learn from what people made of it.
 
     Args:
@@ -53,31 +61,40 @@ def play(merges: Iterable[Gathered], weights: Weights, precision: float, record:
         weights: what other repositories taught.
         precision: how often accepted answers are to be right.
         record: what the lane knows before the first merge; it grows.
+        of_lane: whether an earlier merge is a precedent for another: datasets may mix lanes of one repository.
     """
     for gathered in merges:
         begun = time.process_time()
         if gathered.left_out is not None:
             yield Played(gathered, (), 0.0)
             continue
-        files = tuple(_files(gathered.conflicts, weights, precision, record))
+        files = tuple(_files(gathered, weights, precision, record, of_lane))
         yield Played(gathered, files, time.process_time() - begun)
         learn(record, gathered, files)
 
 
 def _files(
-    conflicts: Sequence[GatheredConflict], weights: Weights, precision: float, record: LaneRecord
+    merge: Gathered,
+    weights: Weights,
+    precision: float,
+    record: LaneRecord,
+    of_lane: Callable[[CommitId, PastMerge], bool],
 ) -> Iterator[PlayedFile]:
     alone = Ladder(weights, record.memory, record.gate, record.local, precision)
     helped = Ladder(weights, record.memory, record.gate_with_answers, record.local_with_answers, precision)
     answered, repeated = Answered(), Recorded()
     told = False
-    for gathered in conflicts:
+
+    def related(commit: CommitId) -> bool:
+        return of_lane(commit, merge.past)
+
+    for gathered in merge.conflicts:
         case, facts = gathered.past.case, gathered.facts
-        judge = judge_file(alone, case, facts, recorded=record.recorded)
+        judge = judge_file(alone, case, facts, recorded=record.recorded, of_lane=related)
         curve = tuple(judge.settle([alone.threshold(one, target) for one in facts]) for target in TARGETS)
         settled = judge.settle([one.threshold for one in judge.judged])
         with_help = judge_file(
-            helped, case, facts, recorded=record.recorded,
+            helped, case, facts, recorded=record.recorded, of_lane=related,
             answered=answered if told else None, repeated=repeated if told else None,
         )  # fmt: skip
         known = with_help.settle([one.threshold for one in with_help.judged])

@@ -7,8 +7,10 @@ sizes. Language and facts about the whole merge are left out on purpose: models 
 import hashlib
 import math
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 from syncline.merge.case import HunkCase
 from syncline.merge.file_group import FileGroup, file_group
@@ -42,6 +44,8 @@ class Candidate:
     """The answer; None for a side of a conflict without text."""
     proposals: tuple[Proposal, ...]
     """Who proposes it; none for a side nobody speaks for."""
+    numbers: Mapping[str, float] = field(default_factory=dict)
+    """What it keeps and loses of either side's change."""
 
     @property
     def voices(self) -> tuple[str, ...]:
@@ -66,9 +70,9 @@ class Facts:
     """What it is remembered by: kind of key to value."""
     candidates: tuple[Candidate, ...]
 
-    def with_proposals(self, proposals: Iterable[Proposal]) -> "Facts":
-        """Return the same with further proposals among the candidates."""
-        return replace(self, candidates=_gathered({c.text: c for c in self.candidates}, proposals))
+    def with_proposals(self, proposals: Iterable[Proposal], hunk: HunkCase) -> "Facts":
+        """Return the same with further proposals for its hunk among the candidates."""
+        return replace(self, candidates=_gathered({c.text: c for c in self.candidates}, proposals, hunk))
 
 
 def facts_of_hunk(hunk: HunkCase, proposals: Iterable[Proposal]) -> Facts:
@@ -85,19 +89,54 @@ def facts_of_hunk(hunk: HunkCase, proposals: Iterable[Proposal]) -> Facts:
         "same": _digest(squeeze(hunk.ours), squeeze(hunk.theirs)),
         "exact": _digest(squeeze(hunk.base), squeeze(hunk.ours), squeeze(hunk.theirs)),
     }
-    return Facts(path, hunk.index, group, numbers, keys, _gathered(sides, proposals))
+    return Facts(path, hunk.index, group, numbers, keys, _gathered(sides, proposals, hunk))
 
 
-def _gathered(known: dict[bytes, Candidate], proposals: Iterable[Proposal]) -> tuple[Candidate, ...]:
+def _gathered(
+    known: dict[bytes, Candidate], proposals: Iterable[Proposal], hunk: HunkCase
+) -> tuple[Candidate, ...]:
     said: dict[bytes, list[Proposal]] = {}
     for proposal in proposals:
         text = squeeze(proposal.lines)
         known.setdefault(text, Candidate("merged", text, proposal.lines, ()))
         said.setdefault(text, []).append(proposal)
+    measure = _Measure.of(hunk)
     return tuple(
-        replace(candidate, proposals=(*candidate.proposals, *said[text])) if text in said else candidate
+        replace(
+            candidate,
+            proposals=(*candidate.proposals, *said.get(text, ())),
+            numbers=candidate.numbers or measure.numbers(candidate.lines or ()),
+        )
         for text, candidate in known.items()
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Measure:
+    """Counts of words that tell what an answer keeps of either side's change."""
+
+    known: Counter[bytes]
+    """Of each word the most that any version has."""
+    added: tuple[Counter[bytes], Counter[bytes]]
+    """What ours and theirs have more of than base."""
+    gone: tuple[Counter[bytes], Counter[bytes]]
+    """What base has more of than ours and theirs."""
+
+    @classmethod
+    def of(cls, hunk: HunkCase) -> Self:
+        base, ours, theirs = (Counter(words(lines)) for lines in (hunk.base, hunk.ours, hunk.theirs))
+        return cls(base | ours | theirs, (ours - base, theirs - base), (base - ours, base - theirs))
+
+    def numbers(self, lines: Lines) -> dict[str, float]:
+        """Return shares, 0 to 1: of each side's additions lost, of its removals undone, of words nobody had."""
+        here = Counter(words(lines))
+        total = here.total()
+        found = {"new_words": _ratio((here - self.known).total(), total)}
+        for side, added, gone in zip(("ours", "theirs"), self.added, self.gone, strict=True):
+            found[f"loses_{side}"] = _ratio((added - here).total(), added.total())
+            # What is there once and was there once cannot be told from what was put back.
+            found[f"undoes_{side}"] = _ratio((gone & here).total(), gone.total())
+        return found
 
 
 def facts_of_conflict(conflict: Conflict, sizes: tuple[int, int, int], alike: float) -> Facts:

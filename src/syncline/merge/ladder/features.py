@@ -26,6 +26,8 @@ def features(
     """
     found = dict(facts.numbers)
     found[f"group_{facts.group.value}"] = 1.0
+    for name, value in candidate.numbers.items():
+        found[f"text_{name}"] = value
     kind = KINDS.index(candidate.kind)
     _past(found, "lane", facts, kind, memory.counts)
     voices = candidate.voices
@@ -64,7 +66,6 @@ def _past(
         shares[level] = here
         # Only what this key adds to the more general one; nothing where it was never met.
         found[f"{name}_{level}"] = _logit(here[kind]) - (_logit(before[kind]) if level != "all" else 0.0)
-        found[f"{name}_{level}_n"] = math.log1p(total)
     for level in ("path", "shape", "digits", "exact"):
         found[f"{name}_{level}_p"] = _logit(shares[level][kind])
 

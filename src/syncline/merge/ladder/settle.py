@@ -1,9 +1,10 @@
 """Settling one conflicted file: every hunk is judged, what is sure enough is checked, the file is put together."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from syncline.git import CommitId
 from syncline.merge.acceptance import Acceptance
 from syncline.merge.case import FileCase
 from syncline.merge.file_group import FileGroup
@@ -86,6 +87,7 @@ def judge_file(
     recorded: Recorded | None = None,
     answered: Answered | None = None,
     repeated: Recorded | None = None,
+    of_lane: Callable[[CommitId], bool] = lambda _: True,
 ) -> Judge:
     """Judge every hunk of a file.
 
@@ -96,13 +98,20 @@ def judge_file(
         recorded: the conflicts that the lane settled before.
         answered: what people answered earlier in this merge; None when nobody did.
         repeated: the same, conflict by conflict.
+        of_lane: whether a past merge is one of this lane; what others settled is no precedent.
     """
     further: dict[int, list[Proposal]] = defaultdict(list)
     if case is not None and file_is_judged(facts):
         for store, resolver in ((recorded, recorded_answers), (repeated, repeated_answers)):
             for proposal in resolver.propose(case, store) if store else ():
-                further[proposal.hunk].append(proposal)
-    known = [one.with_proposals(further[one.hunk]) if further[one.hunk] else one for one in facts]
+                if all(said.commit is None or of_lane(said.commit) for said in proposal.evidence):
+                    further[proposal.hunk].append(proposal)
+    known = list(facts)
+    if case is not None:
+        known = [
+            one.with_proposals(further[one.hunk], case.hunks[one.hunk]) if further[one.hunk] else one
+            for one in facts
+        ]
     return Judge(case, tuple(ladder.judge(one, answered) for one in known))
 
 

@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from syncline.git import CommitId
 from syncline.merge.case import FileCase
@@ -16,8 +17,12 @@ from syncline.merge.ladder.settle import Judge, Settled, file_is_judged, judge_f
 from syncline.merge.ladder.weights import Weights
 from syncline.merge.model import Side
 from syncline.merge.recorded import Recorded
+from syncline.merge.resolvers.path_rule import first_rule
 from syncline.replay.gather import Gathered, GatheredConflict
 from syncline.replay.past import PastMerge
+
+if TYPE_CHECKING:
+    from syncline.config.models import PathRule
 
 TARGETS = (0.80, 0.85, 0.90, 0.95)
 """The precisions of the curve."""
@@ -35,6 +40,8 @@ class PlayedFile:
     """With what people answered in the earlier files of the same merge."""
     right: tuple[Candidate | None, ...]
     """For each hunk the candidate that people agree with."""
+    by_rule: bool = False
+    """Whether a path rule settled it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +60,7 @@ def play(
     precision: float,
     record: LaneRecord,
     of_lane: Callable[[CommitId, PastMerge], bool] = lambda _merge, _past: True,
+    rules: "Sequence[PathRule]" = (),
 ) -> Iterator[Played]:
     """Settle each merge from the record of those before it, and learn from what people made of it.
 
@@ -62,13 +70,14 @@ def play(
         precision: how often accepted answers are to be right.
         record: what the lane knows before the first merge; it grows.
         of_lane: whether an earlier merge is a precedent for another: datasets may mix lanes of one repository.
+        rules: path rules in force; what they settle is asked of nobody, though learned from.
     """
     for gathered in merges:
         begun = time.process_time()
         if gathered.left_out is not None:
             yield Played(gathered, (), 0.0)
             continue
-        files = tuple(_files(gathered, weights, precision, record, of_lane))
+        files = tuple(_files(gathered, weights, precision, record, of_lane, rules))
         yield Played(gathered, files, time.process_time() - begun)
         learn(record, gathered, files)
 
@@ -79,6 +88,7 @@ def _files(
     precision: float,
     record: LaneRecord,
     of_lane: Callable[[CommitId, PastMerge], bool],
+    rules: "Sequence[PathRule]",
 ) -> Iterator[PlayedFile]:
     alone = Ladder(weights, record.memory, record.gate, record.local, precision)
     helped = Ladder(weights, record.memory, record.gate_with_answers, record.local_with_answers, precision)
@@ -99,6 +109,10 @@ def _files(
         )  # fmt: skip
         known = with_help.settle([one.threshold for one in with_help.judged])
         right = tuple(rightly(gathered, judged.facts) for judged in judge.judged)
+        ruled = _by_rule(rules, gathered, judge)
+        if ruled is not None:
+            yield PlayedFile(gathered, ruled, (ruled,) * len(TARGETS), ruled, right, by_rule=True)
+            continue
         yield PlayedFile(gathered, settled, curve, known, right)
         # A reviewer answers what is left open, and only that is told to the files after.
         left = [i for i, answer in enumerate(known.answers) if answer is None]
@@ -108,6 +122,29 @@ def _files(
                 lines = [gathered.past.answers[i] if i in left else None for i in range(len(facts))]
                 repeated.add(case, lines)
             told = True
+
+
+def _by_rule(rules: "Sequence[PathRule]", gathered: GatheredConflict, judge: Judge) -> Settled | None:
+    """Return the file as the first rule that matches it settles it; None where none takes a side."""
+    rule = first_rule(rules, gathered.past.conflict.group)
+    sides = {"protect": "ours", "ours": "ours", "theirs": "theirs"}
+    if rule is None or rule.take not in sides:
+        return None
+    case = gathered.past.case
+    answers = []
+    for judged in judge.judged:
+        text = None
+        if case is not None:
+            hunk = case.hunks[judged.facts.hunk]
+            text = squeeze(hunk.ours if sides[rule.take] == "ours" else hunk.theirs)
+        answers.append(
+            next(
+                replace(ranked, confidence=1.0)
+                for ranked in judged.ranking
+                if (ranked.candidate.kind == sides[rule.take] if text is None else ranked.candidate.text == text)
+            )
+        )
+    return Settled(judge.judged, tuple(answers), ((),) * len(answers), None)
 
 
 def _answer(judge: Judge, gathered: GatheredConflict, index: int) -> Answer:

@@ -6,9 +6,10 @@
     python bench/train_ladder.py fit --cache DIR --without OWNER/NAME --out bench/weights/OWNER+NAME.json
 
 `gather` reads dataset files (see `syncline replay --dataset`); the bare clone of `OWNER/NAME` is expected at
-`DIR/OWNER+NAME` or `DIR/OWNER+NAME/repo`. What it finds out about a merge does not depend on weights, so that it is
-done once. `fit` learns one logistic model for each kind of candidate, once without and once with what people answered
-earlier in the same merge, and counts on repositories left out how often answers at each level of confidence are right.
+`DIR/OWNER+NAME` or `DIR/OWNER+NAME/repo`. What it finds out about a merge does not depend on weights, so that it
+is done once. `fit` learns one logistic model for each kind of candidate, once without and once with what people
+answered earlier in the same merge, and counts on repositories left out how often answers at each level of
+confidence are right.
 """
 
 import argparse
@@ -16,16 +17,16 @@ import hashlib
 import json
 import pickle
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from syncline.git import Repository
-from syncline.git.history import is_ancestor
+from syncline.git import CommitId, Repository
 from syncline.merge.file_group import FileGroup
 from syncline.merge.ladder.facts import Candidate, Facts
 from syncline.merge.ladder.features import features
@@ -37,7 +38,8 @@ from syncline.merge.ladder.weights import FORMAT, Linear
 from syncline.merge.proposal import Proposal
 from syncline.merge.recorded import Recorded
 from syncline.merge.resolvers import recorded as recorded_answers
-from syncline.replay.gather import gather
+from syncline.replay.gather import GatheredConflict, gather
+from syncline.replay.lineage import Lineage
 from syncline.replay.past import read_dataset
 from syncline.replay.run import rightly
 
@@ -104,22 +106,12 @@ def _merges(clone: Path, merges: Iterable[Any]) -> Merges:
     found = []
     store = Recorded()
     with Repository.open(clone, keep_objects=False) as repository:
+        lineage = Lineage(repository)
         for past in merges:
             gathered = gather(repository, past)
             rows = []
             for conflict in gathered.conflicts:
-                if conflict.facts[0].group is FileGroup.LOCK:
-                    continue
-                known = defaultdict(list)
-                if conflict.past.case is not None:
-                    for proposal in recorded_answers.propose(conflict.past.case, store):
-                        commit = proposal.evidence[0].commit
-                        if commit is not None and is_ancestor(repository, commit, past.ours):
-                            known[proposal.hunk].append(proposal)
-                for one in conflict.facts:
-                    facts = one
-                    if conflict.past.case is not None and known[one.hunk]:
-                        facts = one.with_proposals(known[one.hunk], conflict.past.case.hunks[one.hunk])
+                for facts in _with_recorded(conflict, store, partial(lineage.is_precedent, past=past)):
                     right = rightly(conflict, facts)
                     rows.append(Hunk(_slim(facts), None if right is None else facts.candidates.index(right)))
             for conflict in gathered.conflicts:
@@ -128,6 +120,25 @@ def _merges(clone: Path, merges: Iterable[Any]) -> Merges:
             if rows:
                 found.append(rows)
     return found
+
+
+def _with_recorded(
+    conflict: GatheredConflict, store: Recorded, of_lane: Callable[[CommitId], bool]
+) -> tuple[Facts, ...]:
+    """Return the facts of a conflict, with what the lane answered to the same before; none of a lock file's."""
+    case = conflict.past.case
+    if conflict.facts[0].group is FileGroup.LOCK:
+        return ()
+    if case is None:
+        return conflict.facts
+    known: dict[int, list[Proposal]] = defaultdict(list)
+    for proposal in recorded_answers.propose(case, store):
+        if all(said.commit is None or of_lane(said.commit) for said in proposal.evidence):
+            known[proposal.hunk].append(proposal)
+    return tuple(
+        one.with_proposals(known[one.hunk], case.hunks[one.hunk]) if known[one.hunk] else one
+        for one in conflict.facts
+    )
 
 
 def _slim(facts: Facts) -> Facts:

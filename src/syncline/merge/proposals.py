@@ -57,7 +57,7 @@ def _resolvers() -> "tuple[Callable[[FileCase], Iterator[Proposal]], ...]":
     )
 
     modules = (
-        whitespace, format_only, unchanged_side, token_merge, line_merge, rename_replay, deletion, superset, imports,
-        structure, both_added, keyed_data, versions, sorted_lines, changelog, line_set,
+        whitespace, format_only, unchanged_side, token_merge, line_merge, rename_replay, deletion, superset,
+        imports, structure, both_added, keyed_data, versions, sorted_lines, changelog, line_set,
     )  # fmt: skip
     return tuple(module.propose for module in modules)

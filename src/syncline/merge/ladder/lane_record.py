@@ -13,7 +13,8 @@ from syncline.merge.recorded import Recorded
 FORMAT = 1
 HUNKS_OF_A_HALF_LIFE = 250
 """After merges with so many hunks in all, what was learned before weighs half: large syncs teach much at once, and
-policies turn between them. Source: over 32 repositories one or two merges on lanes with large syncs, 40 elsewhere."""
+policies turn between them. Source: over 32 repositories one or two merges on lanes with large syncs, 40
+elsewhere."""
 HALF_LIVES = (1.5, 40.0)
 """The shortest and the longest half-life, in merges."""
 SIZES = 20

@@ -1,9 +1,10 @@
-"""The lane's own correction of the shipped weights: a few numbers, drawn back towards none, the newest weighing most.
+"""The lane's own correction of the shipped weights: a few numbers, drawn back towards none.
 
 The shipped model gives log-odds; this adds what the lane's own past merges say about a handful of features. It is
-Bayesian logistic regression by Laplace's approximation, merge by merge: what earlier merges said is kept as a mean and
-a precision matrix that fades, so that a policy that turned is followed and one merge costs the same however long the
-past. Measured over 32 repositories, the ridge towards the shipped weights is what makes local learning safe.
+Bayesian logistic regression by Laplace's approximation, merge by merge: what earlier merges said is kept as a mean
+and a precision matrix that fades, so that a policy that turned is followed and one merge costs the same however
+long the past. Measured over 32 repositories, the ridge towards the shipped weights is what makes local learning
+safe.
 """
 
 import math

@@ -176,7 +176,9 @@ def learn(record: LaneRecord, gathered: Gathered, files: Sequence[PlayedFile]) -
     record.gate_with_answers.learn(map(_outcome, helped), fade)
     _correct(record.local, alone, fade)
     _correct(record.local_with_answers, helped, fade)
-    record.memory.learn((Answer(one.facts, right) for one, right in alone), fade)
+    answers = [Answer(one.facts, right) for one, right in alone]
+    record.memory.learn(answers, fade)
+    record.notice(answers)
     for file in judged:
         case: FileCase | None = file.gathered.past.case
         if case is not None:

@@ -33,6 +33,8 @@ class Gate:
         self.merges = 0
         self.record: dict[str, list[list[float]]] = {}
         """By group, for each level: how many answers were at least so sure, and how many of them were right."""
+        self.doubted: set[str] = set()
+        """Groups not seen since the lane's policy turned: closed until they are."""
 
     def threshold(
         self, group: str, precision: float, elsewhere: Mapping[str, Mapping[str, float]]
@@ -44,7 +46,7 @@ class Gate:
             precision: how often accepted answers are to be right, 0 to 1.
             elsewhere: how often answers at each level were right in other repositories (`Weights.levels`).
         """
-        if not self.merges:
+        if not self.merges or group in self.doubted:
             return None
         prior = elsewhere.get(group, {})
         rows = self.record.get(group, [[0.0, 0.0]] * len(LEVELS))
@@ -88,12 +90,25 @@ class Gate:
                 old[0] += weight * count
                 old[1] += weight * right
 
+    def doubt(self, groups: Iterable[str]) -> None:
+        """Close groups of which it is not known what the lane does now: its policy turned and they were not seen."""
+        self.doubted |= set(groups)
+
+    def trust(self, groups: Iterable[str]) -> None:
+        """Open groups again, of which a merge since has told what the lane does now."""
+        self.doubted -= set(groups)
+
     def as_json(self) -> dict[str, Any]:
         """Return the record as JSON values."""
         rounded = {
             group: [[round(value, 4) for value in row] for row in rows] for group, rows in self.record.items()
         }
-        return {"merges": self.merges, "levels": list(LEVELS), "record": rounded}
+        return {
+            "merges": self.merges,
+            "levels": list(LEVELS),
+            "record": rounded,
+            "doubted": sorted(self.doubted),
+        }
 
     @classmethod
     def from_json(cls, document: Any) -> Self:
@@ -107,6 +122,7 @@ class Gate:
             if tuple(document["levels"]) != LEVELS:
                 raise ValueError("a record at other levels of confidence")
             gate.merges = int(document["merges"])
+            gate.doubted = set(map(str, document["doubted"]))
             for group, rows in document["record"].items():
                 table = [[float(count), float(right)] for count, right in rows]
                 if len(table) != len(LEVELS) or any(not 0 <= right <= count for count, right in table):

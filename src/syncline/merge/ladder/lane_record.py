@@ -1,13 +1,15 @@
 """What is kept of a lane: its memory, the record its gate opens by, the conflicts it settled. Small, JSON."""
 
 import json
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 from syncline.errors import SynclineError
 from syncline.merge.ladder.gate import Gate
 from syncline.merge.ladder.local import Local
-from syncline.merge.ladder.memory import KINDS, Memory
+from syncline.merge.ladder.memory import KINDS, Answer, Memory
 from syncline.merge.recorded import Recorded
 
 FORMAT = 1
@@ -17,6 +19,12 @@ policies turn between them. Source: over 32 repositories one or two merges on la
 elsewhere."""
 HALF_LIVES = (1.5, 40.0)
 """The shortest and the longest half-life, in merges."""
+TURN = 0.33
+"""How far the shares of ours, theirs and the rest must be apart (total variation) to count as a turn of policy."""
+TURN_HUNKS = 30
+"""A merge of fewer hunks tells no turn."""
+SEEN_AGAIN = 5
+"""So many hunks of a group tell what the lane does with it now."""
 SIZES = 20
 """How many merges tell how large a lane's merges are."""
 
@@ -39,6 +47,8 @@ class LaneRecord:
     local_with_answers: dict[str, Local] = field(default_factory=_locals)
     sizes: tuple[int, ...] = ()
     """How many hunks the newest merges had, the newest last."""
+    shares: tuple[float, ...] = (0.0, 0.0, 0.0)
+    """How often ours, theirs and something else was right lately, to notice a turn of policy by."""
     recorded: Recorded = field(default_factory=Recorded)
     learned: tuple[str, ...] = ()
     """The merges it has taken in, oldest first."""
@@ -52,6 +62,30 @@ class LaneRecord:
         shortest, longest = HALF_LIVES
         return 0.5 ** (1 / min(longest, max(shortest, HUNKS_OF_A_HALF_LIFE / max(mean, 1.0))))
 
+    def notice(self, answers: Sequence[Answer]) -> None:
+        """See whether a merge was settled quite otherwise than those before it, and doubt what it does not tell.
+
+        A record is worth nothing in the sync in which the policy turns. What can be known is that it turns: then a
+        group of files that the merge hardly had is left to people until a later merge tells how it is settled now.
+        (In the reference lane a sync of 74 hunks turned from source to mixed; the next had 99 golden files, all
+        the other way than in the eight syncs before.)
+        """
+        counts = [0.0, 0.0, 0.0]
+        groups: Counter[str] = Counter()
+        for answer in answers:
+            counts[KINDS.index(answer.kind)] += 1
+            groups[answer.facts.group.value] += 1
+        total, before = sum(counts), sum(self.shares)
+        if total >= TURN_HUNKS and before >= 1:
+            apart = sum(abs(new / total - old / before) for new, old in zip(counts, self.shares, strict=True)) / 2
+            if apart > TURN:
+                for gate in (self.gate, self.gate_with_answers):
+                    gate.doubt(gate.record.keys())
+        for gate in (self.gate, self.gate_with_answers):
+            gate.trust(group for group, count in groups.items() if count >= SEEN_AGAIN)
+        weight = min(1.0, TURN_HUNKS / total) if total else 0.0
+        self.shares = tuple(self.fade * old + weight * new for old, new in zip(self.shares, counts, strict=True))
+
     def as_json(self) -> dict[str, Any]:
         """Return it as JSON values."""
         return {
@@ -64,6 +98,7 @@ class LaneRecord:
             "local": {kind: local.as_json() for kind, local in self.local.items()},
             "local_with_answers": {kind: local.as_json() for kind, local in self.local_with_answers.items()},
             "sizes": list(self.sizes),
+            "shares": [round(share, 4) for share in self.shares],
             "recorded": json.loads(self.recorded.to_json()),
         }
 
@@ -84,6 +119,7 @@ class LaneRecord:
                 local={kind: Local.from_json(document["local"][kind]) for kind in KINDS},
                 local_with_answers={kind: Local.from_json(document["local_with_answers"][kind]) for kind in KINDS},
                 sizes=tuple(map(int, document["sizes"])),
+                shares=tuple(map(float, document["shares"])),
                 recorded=Recorded.from_json(json.dumps(document["recorded"])),
                 learned=tuple(map(str, document["learned"])),
                 forgotten=tuple(map(str, document["forgotten"])),

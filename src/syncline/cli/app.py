@@ -7,6 +7,7 @@ from syncline.cli import (
     demo,
     gate,
     init,
+    learn,
     merge,
     plan,
     proposals,
@@ -66,3 +67,4 @@ app.command("show")(show.show)
 app.command("gate")(gate.gate)
 app.command("verify")(verify.verify)
 app.command("replay")(replay.replay)
+app.command("learn")(learn.learn)

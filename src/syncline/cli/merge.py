@@ -12,6 +12,9 @@ def merge(
     ours: Annotated[str, typer.Argument(help="The target side: a branch, tag or commit.")],
     theirs: Annotated[str, typer.Argument(help="The source side.")],
     lane: Annotated[str | None, typer.Option("--lane", help="Merge under this lane's policy.")] = None,
+    evidence: Annotated[
+        bool, typer.Option("--evidence", help="Show what evidence says of open conflicts; implied by --lane.")
+    ] = False,
     commit: Annotated[bool, typer.Option("--commit", help="Write the merge commit; no branch moves.")] = False,
     message: Annotated[str | None, typer.Option("-m", "--message", help="The message of --commit.")] = None,
     directory: RepositoryDir = None,
@@ -22,4 +25,4 @@ def merge(
     from syncline.cli.merge_run import run  # noqa: PLC0415 - keeps --help fast
 
     options = common(context, directory, config, as_json=as_json)
-    raise typer.Exit(run(options, ours, theirs, lane_name=lane, commit=commit, message=message))
+    raise typer.Exit(run(options, ours, theirs, lane_name=lane, evidence=evidence, commit=commit, message=message))

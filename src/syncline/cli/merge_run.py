@@ -10,7 +10,14 @@ from syncline.git.refs import resolve_commit
 
 
 def run(
-    options: Common, ours: str, theirs: str, *, lane_name: str | None, commit: bool, message: str | None
+    options: Common,
+    ours: str,
+    theirs: str,
+    *,
+    lane_name: str | None,
+    evidence: bool,
+    commit: bool,
+    message: str | None,
 ) -> int:
     """Merge, print the result, and return the exit code."""
     since = time.monotonic()
@@ -26,4 +33,5 @@ def run(
         from syncline.cli.merge_show import show  # noqa: PLC0415 - git is at work already
 
         words = (message or f"Merge {theirs} into {ours}") if commit else None
-        return show(options, repository, running, lane_name=lane_name, message=words, since=since)
+        asked = evidence or lane_name is not None
+        return show(options, repository, running, lane_name=lane_name, evidence=asked, message=words, since=since)

@@ -15,11 +15,15 @@ from syncline.git.identity import configured_person
 from syncline.git.merge_tree import RunningMerge
 from syncline.merge.as_json import merge_as_json
 from syncline.merge.merge import merge
-from syncline.merge.model import MergeResult, Status
+from syncline.merge.model import HunkDecision, MergeResult, Side, Status
 from syncline.merge.sides import StartedMerge
 
 if TYPE_CHECKING:
     from syncline.config.models import Lane
+    from syncline.merge.ladder.settler import Settler
+
+MOST_HUNKS = 20
+"""How many hunks of a file are shown as text."""
 
 
 def show(
@@ -28,6 +32,7 @@ def show(
     running: RunningMerge,
     *,
     lane_name: str | None,
+    evidence: bool,
     message: str | None,
     since: float,
 ) -> int:
@@ -38,13 +43,16 @@ def show(
         repository: where the commits are.
         running: git's merge of the two.
         lane_name: the lane whose policy counts; None: the only one, where there is a configuration.
+        evidence: whether evidence is sought for what no rule settles. With a lane it is accepted as far as the
+            lane's record bears it; without one, or a record, candidates are only shown.
         message: write the merge commit with this message; None writes none.
         since: when the command began, by the monotonic clock.
     """
     started = StartedMerge(repository, running)
     # While git merges: the policy, whose models take a while to import.
     lane = optional_lane(options, repository, lane_name)
-    result = merge(repository, running.ours, running.theirs, lane, started)
+    settler = _settler(repository, lane, running) if evidence else None
+    result = merge(repository, running.ours, running.theirs, lane, started, settler=settler)
     written = _commit(repository, lane, result, message) if message is not None else None
     if options.as_json:
         document = merge_as_json(repository, result, time.monotonic() - since)
@@ -52,6 +60,15 @@ def show(
     else:
         _print(result, written, lane)
     return 0 if result.clean else 1
+
+
+def _settler(repository: Repository, lane: "Lane | None", running: RunningMerge) -> "Settler":
+    # Only where it was asked for: the ladder takes as long to import as git to merge.
+    from syncline.lane.learned import read_learned, settler_for  # noqa: PLC0415
+    from syncline.merge.ladder.lane_record import LaneRecord  # noqa: PLC0415
+
+    record = read_learned(repository, lane, running.ours).record if lane is not None else LaneRecord()
+    return settler_for(repository, lane, running.ours, running.theirs, record)
 
 
 def _commit(repository: Repository, lane: "Lane | None", result: MergeResult, message: str) -> CommitId:
@@ -84,6 +101,32 @@ def _print(result: MergeResult, written: CommitId | None, lane: "Lane | None") -
             continue
         say(f"\n{status.value} ({len(shown)})")
         for decision in shown:
-            say(f"  {path_line(decision.path)}  [{decision.kind}]  {decision.evidence[0]}")
+            if decision.hunks and decision.confidence is not None:
+                words = f"{decision.resolver}, {decision.confidence:.2f} sure"
+            else:
+                words = str(decision.evidence[0])
+            say(f"  {path_line(decision.path)}  [{decision.kind}]  {words}")
+            for hunk in decision.hunks[:MOST_HUNKS]:
+                say(f"      hunk {hunk.index + 1}: {_hunk_line(hunk)}")
+            if len(decision.hunks) > MOST_HUNKS:
+                say(f"      ... and {len(decision.hunks) - MOST_HUNKS} more hunks (--json has all)")
     for note in result.notes:
         say(f"note: {note}")
+
+
+_ANSWERS = {Side.OURS: "target's side", Side.THEIRS: "source's side", Side.BOTH: "a text that is neither side's"}
+_UNLIKELY = 0.3
+"""Below this a candidate that nobody proposes is no hint but noise."""
+
+
+def _hunk_line(hunk: HunkDecision) -> str:
+    """Return what is likeliest for a hunk, how sure that is, and why."""
+    best = hunk.offers[0]
+    who = ", ".join(best.resolvers) or "the lane's record"
+    answer = f"{_ANSWERS[best.side]} ({who}, {best.confidence:.2f} sure)"
+    if hunk.status is Status.RESOLVED:
+        return f"{answer}: {'; '.join(map(str, hunk.evidence))}"
+    if not best.resolvers and best.confidence < _UNLIKELY:
+        return f"open; no answer is likely, the best is {answer}"
+    why = f": {best.evidence[0]}" if best.evidence else ""
+    return f"open; likeliest {answer}{why}" + "".join(f"; {refused}" for refused in hunk.evidence)

@@ -1,14 +1,14 @@
 """What `syncline replay` does."""
 
-import sys
 import time
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from syncline.cli.bar import Advance, replay_bar
 from syncline.cli.options import Common
+from syncline.cli.session import read_config
 from syncline.cli.text import print_json, say
 from syncline.errors import ConfigError
 from syncline.git import Repository
@@ -16,9 +16,14 @@ from syncline.git.refs import resolve_commit
 from syncline.merge.ladder.lane_record import LaneRecord
 from syncline.merge.ladder.weights import Weights, shipped
 from syncline.replay.gather import gather_all
+from syncline.replay.lineage import Lineage
 from syncline.replay.past import PastMerge, last_merges, read_dataset
 from syncline.replay.run import TARGETS, Played, play
 from syncline.replay.summary import STRATEGIES, Summary
+from syncline.replay.truth import LeftOut
+
+if TYPE_CHECKING:
+    from syncline.config.models import PathRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +63,20 @@ def run(options: Common, request: Request) -> int:
         title = options.directory.resolve().name
         pages = Pages.begin(request.html, weights, record, request.precision, title)
     gathered = gather_all(options.directory, merges, jobs=request.jobs, history=request.history)
-    with _progress(len(merges)) as advance:
-        for played in _watched(play(gathered, weights, request.precision, record), advance):
+    with Repository.open(options.directory) as repository, replay_bar(len(merges), "replaying") as advance:
+        lineage = Lineage(repository)
+        replayed = play(
+            gathered, weights, request.precision, record, lineage.is_precedent, _rules(options, request)
+        )
+        for played in _watched(replayed, advance):
             summary.add(played)
             if pages is not None:
                 pages.add(played)
+    if merges and summary.left_out[LeftOut.INCOMPLETE.value] == len(merges):
+        raise ConfigError(
+            f"none of the {len(merges)} merges is in {options.directory} with all its history",
+            hint="name the repository of the dataset with -C DIR; a shallow or partial clone will not do",
+        )
     seconds = time.monotonic() - begun
     index = pages.finish(summary, seconds) if pages is not None else None
     document = summary.as_json(seconds)
@@ -76,6 +90,13 @@ def run(options: Common, request: Request) -> int:
     return 0
 
 
+def _rules(options: Common, request: Request) -> "tuple[PathRule, ...]":
+    if request.lane is None:
+        return ()
+    with Repository.open(options.directory) as repository:
+        return read_config(options, repository).lane(request.lane).paths
+
+
 def _merges(options: Common, request: Request) -> list[PastMerge]:
     if request.last is not None:
         with Repository.open(options.directory) as repository:
@@ -84,37 +105,10 @@ def _merges(options: Common, request: Request) -> list[PastMerge]:
     return sorted(merge for file in request.datasets for merge in read_dataset(file).merges)
 
 
-def _watched(merges: Iterable[Played], advance: "_Advance") -> Iterator[Played]:
+def _watched(merges: Iterable[Played], advance: Advance) -> Iterator[Played]:
     for played in merges:
         advance(played)
         yield played
-
-
-class _Advance:
-    """Called with each merge as it is done."""
-
-    def __call__(self, played: Played) -> None:
-        """Note that a merge is done."""
-
-
-@contextmanager
-def _progress(total: int) -> Generator[_Advance]:
-    """Yield what shows progress: a bar in a terminal, nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield _Advance()
-        return
-    from rich.console import Console  # noqa: PLC0415 - only in a terminal
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("replaying", total=total)
-
-        class Bar(_Advance):
-            def __call__(self, played: Played) -> None:
-                bar.update(task, advance=1, description=played.gathered.past.date[:10])
-
-        yield Bar()
 
 
 def _show(document: dict[str, Any]) -> None:

@@ -18,6 +18,7 @@ from syncline.lane.lock import hold_lane
 from syncline.lane.observe import observed_state
 from syncline.lane.reconcile import Step, Wishes, sync, tick
 from syncline.lane.state import State
+from syncline.merge.model import settled_by_rule
 
 
 def run(options: Common, lane_name: str | None, *, restart: bool, retry: bool, wait: float, once: bool) -> int:
@@ -130,8 +131,10 @@ class Standing:
         say(f"  branch     {proposal.branch} at {state.shape.head.short}")
         conflicts, open_still = len(state.result.conflicts), len(state.unresolved)
         by_people = len(state.settled)
-        by_rule = conflicts - by_people - open_still
-        say(f"  conflicts  {conflicts}: {by_rule} by rule, {by_people} by people, {open_still} open")
+        by_rule = settled_by_rule(state.result)
+        by_evidence = conflicts - by_rule - by_people - open_still
+        evidence = f" {by_evidence} by evidence," if by_evidence else ""
+        say(f"  conflicts  {conflicts}: {by_rule} by rule,{evidence} {by_people} by people, {open_still} open")
         for decision in state.unresolved[:10]:
             say(f"             open: {path_line(decision.path)} [{decision.kind}]")
         if open_still > 10:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from syncline.errors import FenceError, GitError
-from syncline.git.oid import CommitId
+from syncline.git.oid import CommitId, Oid
 from syncline.git.repository import Repository
 
 
@@ -17,6 +17,13 @@ def find_commit(repository: Repository, revision: str) -> CommitId | None:
         "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}", accept=(0, 1, 128)
     )
     return CommitId.from_bytes(done.stdout) if done.returncode == 0 and done.stdout.strip() else None
+
+
+def find_object(repository: Repository, ref: str) -> Oid | None:
+    """Return what a ref points to, be it no commit; None when there is no such ref."""
+    words = ("rev-parse", "--verify", "--quiet", "--end-of-options", ref)
+    done = repository.on_refs(*words, accept=(0, 1, 128))
+    return Oid.from_bytes(done.stdout) if done.returncode == 0 and done.stdout.strip() else None
 
 
 def resolve_commit(repository: Repository, revision: str) -> CommitId:
@@ -89,8 +96,8 @@ class RefChange:
     """
 
     name: str
-    old: CommitId | None
-    new: CommitId | None
+    old: Oid | None
+    new: Oid | None
 
 
 def change_refs(repository: Repository, changes: Sequence[RefChange], *, why: str) -> None:
@@ -124,7 +131,7 @@ def change_refs(repository: Repository, changes: Sequence[RefChange], *, why: st
         raise
 
 
-def delete_ref(repository: Repository, name: str, old: CommitId) -> None:
+def delete_ref(repository: Repository, name: str, old: Oid) -> None:
     """Delete a ref that is still at `old`.
 
     Raises:

@@ -3,8 +3,9 @@
 from syncline.errors import FenceError, GitError
 from syncline.forge.protocol import ProposalState
 from syncline.git import CommitId
-from syncline.git.refs import Ref, delete_ref, list_refs
+from syncline.git.refs import Ref, delete_ref, find_object, list_refs
 from syncline.lane.context import LaneContext
+from syncline.lane.run_name import learned_ref
 from syncline.lane.shape import read_shape
 
 
@@ -37,6 +38,10 @@ def abort(context: LaneContext, why: str) -> list[str]:
         if shape is not None and shape.run not in proposed and context.branches.tip(shape.branch) == ref.oid:
             tell(*_drop_branch(context, shape.branch, ref.oid))
         delete_ref(context.repository, ref.name, ref.oid)
+        record = learned_ref(context.lane.name, ref.name.rpartition("/")[2])
+        kept = find_object(context.repository, record)
+        if kept is not None:
+            delete_ref(context.repository, record, kept)
     return done
 
 

@@ -13,7 +13,7 @@ from syncline.forge.protocol import ProposalState
 from syncline.git import CommitId
 from syncline.git.commit import read_commit, write_commit
 from syncline.git.paths import json_path
-from syncline.git.refs import RefChange, change_refs, delete_ref, find_commit
+from syncline.git.refs import RefChange, change_refs, delete_ref, find_commit, find_object
 from syncline.lane.actions import (
     Action,
     Announce,
@@ -35,9 +35,10 @@ from syncline.lane.context import LaneContext
 from syncline.lane.ends import Ends
 from syncline.lane.observation import Observation
 from syncline.lane.observe import body_state
-from syncline.lane.run_name import run_inputs, run_name, run_ref
+from syncline.lane.run_name import learned_ref, run_inputs, run_name, run_ref
 from syncline.lane.shape import read_shape
 from syncline.lane.state import State
+from syncline.merge.model import settled_by_rule
 from syncline.plan.make_plan import make_plan
 from syncline.propose import body, commit_message, html, report
 from syncline.repair.formatters import format_changed
@@ -136,7 +137,11 @@ def _prepare(context: LaneContext, seen: Observation, action: Prepare, effects: 
     inputs = run_inputs(lane, target=action.target, source=action.source)
     run = run_name(inputs, action.attempt)
     effects.tell(f"merging {action.source.short} into {action.target.short}")
-    result = context.merge(action.target, action.source)
+    from syncline.lane.learned import read_learned  # noqa: PLC0415 - not where nothing is to be merged
+
+    learned = read_learned(repository, lane, action.target)
+    record = repository.write_blob(learned.content) if learned.content else None
+    result = context.merge(action.target, action.source, record)
     branch = _free_branch(context, lane.branch_name(now=effects.now, slice_tip=action.source), run)
     boundary = seen.plan.slice.boundary if seen.plan.slice is not None else None
     message = commit_message.merge_message(
@@ -147,6 +152,7 @@ def _prepare(context: LaneContext, seen: Observation, action: Prepare, effects: 
         run=run,
         branch=branch,
         policy=lane.digest,
+        learned=record,
         plan=seen.plan,
         boundary=read_commit(repository, boundary) if boundary is not None else None,
         result=result,
@@ -159,10 +165,11 @@ def _prepare(context: LaneContext, seen: Observation, action: Prepare, effects: 
     )  # fmt: skip
     head = _repair(context, run, merge, effects)
     _refuse_broken_promises(context, merge, head)
-    ref = run_ref(lane.name, run)
-    change_refs(
-        repository, [RefChange(ref, find_commit(repository, ref), head)], why=f"syncline: prepare run {run}"
-    )
+    ref, kept = run_ref(lane.name, run), learned_ref(lane.name, run)
+    changes = [RefChange(ref, find_commit(repository, ref), head)]
+    if record is not None:  # git must not take it for garbage as long as the run may be made again
+        changes.append(RefChange(kept, find_object(repository, kept), record))
+    change_refs(repository, changes, why=f"syncline: prepare run {run}")
     return f"merged: {len(result.conflicts)} conflicts, {len(result.unresolved)} open, commit {head.short}"
 
 
@@ -203,11 +210,11 @@ def _refuse_broken_promises(context: LaneContext, merge: CommitId, head: CommitI
 
 
 def _forget(context: LaneContext, run: str) -> None:
-    """Let go of the commits kept for a run that has landed: target keeps them now."""
-    ref = run_ref(context.lane.name, run)
-    kept = find_commit(context.repository, ref)
-    if kept is not None:
-        delete_ref(context.repository, ref, kept)
+    """Let go of what is kept for a run that has landed: target keeps the commits now."""
+    for ref in (run_ref(context.lane.name, run), learned_ref(context.lane.name, run)):
+        kept = find_object(context.repository, ref)
+        if kept is not None:
+            delete_ref(context.repository, ref, kept)
 
 
 def _free_branch(context: LaneContext, name: str, run: str) -> str:
@@ -318,11 +325,13 @@ def _mark_ready(context: LaneContext, seen: Observation, action: MarkReady) -> s
         forge.mark_draft(action.number)
         raise
     passed = ", ".join(sorted(check.name for check in verdict.counted)) or "none were asked for"
-    decided = len(state.result.conflicts) - len(state.settled)
+    by_rule = settled_by_rule(state.result)
+    by_evidence = len(state.result.conflicts) - len(state.settled) - by_rule
+    evidence = f" {by_evidence} by evidence," if by_evidence else ""
     lines = [
         f"Ready at {action.head}.",
         f"Checks passed: {passed}.",
-        f"Conflicts: {decided} settled by rule, {len(state.settled)} by people, none open.",
+        f"Conflicts: {by_rule} settled by rule,{evidence} {len(state.settled)} by people, none open.",
     ]
     forge.comment(action.number, f"ready:{action.head}", "\n".join(lines))
     return f"proposal {action.number} is ready at {action.head.short}"

@@ -14,7 +14,7 @@ from syncline.checks.present import present
 from syncline.config.models import Lane
 from syncline.errors import ConfigError
 from syncline.forge.protocol import Forge
-from syncline.git import CommitId, Repository
+from syncline.git import BlobId, CommitId, Repository
 from syncline.git.checkout import checkout
 from syncline.git.commit import Person, Signature, read_commit
 from syncline.git.history import is_ancestor
@@ -22,6 +22,7 @@ from syncline.git.identity import configured_person
 from syncline.git.merge_tree import MergeTree, merge_tree
 from syncline.lane.ends import Branches, Ends
 from syncline.lane.journal import Journal
+from syncline.lane.remake import Remade, remake
 from syncline.lane.settled import settled_by_people
 from syncline.lane.shape import Shape, read_shape, target_below
 from syncline.lane.state import State
@@ -52,9 +53,36 @@ class LaneContext:
             repository, lane, forge, Branches(repository, lane), Journal.of(repository.state_dir, lane.name)
         )
 
-    def merge(self, target: CommitId, source: CommitId) -> MergeResult:
-        """Return the merge of two commits under the lane's policy."""
-        return self._once(("merge", target, source), lambda: merge(self.repository, target, source, self.lane))
+    def merge(self, target: CommitId, source: CommitId, learned: BlobId | None) -> MergeResult:
+        """Return the merge of two commits under the lane's policy.
+
+        Args:
+            target: target's commit.
+            source: the tip of the slice.
+            learned: the lane's record, by which evidence may settle what no rule does. None: nothing was learned
+                yet, so that candidates are shown and none is accepted.
+        """
+        return self._once(("merge", target, source, learned), lambda: self._merge(target, source, learned))
+
+    def _merge(self, target: CommitId, source: CommitId, learned: BlobId | None) -> MergeResult:
+        from syncline.lane.learned import read_blob, settler_for  # noqa: PLC0415 - not where nothing is merged
+        from syncline.merge.ladder.lane_record import LaneRecord  # noqa: PLC0415
+
+        record = read_blob(self.repository, learned) if learned is not None else LaneRecord()
+        settler = settler_for(self.repository, self.lane, target, source, record)
+        return merge(self.repository, target, source, self.lane, settler=settler)
+
+    def merge_by_rules(self, target: CommitId, source: CommitId) -> MergeResult:
+        """Return the merge of two commits in which nothing is settled but by rules."""
+        return self._once(
+            ("merge by rules", target, source), lambda: merge(self.repository, target, source, self.lane)
+        )
+
+    def remade(self, shape: Shape) -> Remade:
+        """Return the merge of a run, made again."""
+        return self._once(
+            ("remade", shape), lambda: remake(self.repository, shape, self.merge, self.merge_by_rules)
+        )
 
     def plan(self, ends: Ends) -> Plan:
         """Return the plan of the lane's next sync."""
@@ -95,12 +123,13 @@ class LaneContext:
 
     def _state(self, shape: Shape, ends: Ends) -> State:
         repository = self.repository
-        result = self.merge(shape.target, shape.source)
+        remade = self.remade(shape)
+        result = remade.result
         target = target_below(repository, shape, ends.target)
         settled, unresolved = settled_by_people(repository, shape, result, target)
         findings = verify(repository, self.lane, shape.merge, shape.head, target)
         state = State(shape, result, settled, unresolved, findings)
-        if not state.reproducible and shape.policy == self.lane.digest:
+        if remade.unexplained and shape.policy == self.lane.digest:
             words = "its tree is not what syncline makes of its parents under this policy"
             odd = Finding("not-reproducible", Severity.STOP, b"", f"merge {shape.merge.oid.short}: {words}")
             state = State(shape, result, settled, unresolved, (odd, *findings))

@@ -29,3 +29,8 @@ def inputs_of(run: str) -> str:
 def run_ref(lane: str, run: str) -> str:
     """Return the ref that keeps the commits syncline wrote for a run, before and beside its branch."""
     return f"refs/syncline/runs/{lane}/{run}"
+
+
+def learned_ref(lane: str, run: str) -> str:
+    """Return the ref that keeps the record of the lane by which a run was settled."""
+    return f"refs/syncline/learned/{lane}/{run}"

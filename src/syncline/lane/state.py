@@ -18,8 +18,3 @@ class State:
     settled: tuple[Settled, ...]
     unresolved: tuple[Decision, ...]
     findings: tuple[Finding, ...]
-
-    @property
-    def reproducible(self) -> bool:
-        """Whether the merge commit's tree is what this syncline makes of its parents under today's policy."""
-        return self.result.tree == self.shape.merge.tree

@@ -157,3 +157,14 @@ class MergeResult:
     def clean(self) -> bool:
         """Whether nothing is left to settle."""
         return not self.unresolved
+
+
+RULES = frozenset(("path-rule", "coupled"))
+"""The resolvers that follow what people wrote; all others go by evidence."""
+
+
+def settled_by_rule(result: MergeResult) -> int:
+    """Return how many conflicts a rule of the lane settled."""
+    return sum(
+        1 for d in result.decisions if d.conflict and d.status is not Status.UNRESOLVED and d.resolver in RULES
+    )

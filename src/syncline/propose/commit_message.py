@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from syncline.git import BlobId
 from syncline.git.commit import Commit, Person
-from syncline.merge.model import MergeResult
+from syncline.merge.model import MergeResult, settled_by_rule
 from syncline.plan.model import Plan
-from syncline.trailer_names import BRANCH, LANE, POLICY, REPAIR, RUN, SOURCE, TARGET
+from syncline.trailer_names import BRANCH, LANE, LEARNED, POLICY, REPAIR, RUN, SOURCE, TARGET
 
 
 def merge_message(
@@ -17,6 +18,7 @@ def merge_message(
     run: str,
     branch: str,
     policy: str,
+    learned: BlobId | None,
     plan: Plan,
     boundary: Commit | None,
     result: MergeResult,
@@ -32,7 +34,11 @@ def merge_message(
             f"Commit {number} ({boundary.oid.short}, {boundary.subject[:60]}) is excluded; {part.left} are left."
         )
     resolved = len(result.conflicts) - sum(1 for decision in result.unresolved if decision.conflict)
-    words.append(f"Conflicts: {len(result.conflicts)}, settled by rule {resolved}, open {len(result.unresolved)}.")
+    by_rule = settled_by_rule(result)
+    counts = [f"Conflicts: {len(result.conflicts)}", f"settled by rule {by_rule}"]
+    if resolved > by_rule:
+        counts.append(f"by evidence {resolved - by_rule}")
+    words.append(f"{', '.join(counts)}, open {len(result.unresolved)}.")
     trailers = [
         f"{LANE}: {lane}",
         f"{RUN}: {run}",
@@ -40,6 +46,7 @@ def merge_message(
         f"{TARGET}: {result.ours}",
         f"{SOURCE}: {result.theirs}",
         f"{POLICY}: {policy}",
+        *([f"{LEARNED}: {learned}"] if learned is not None else []),
     ]
     return _message(title, words, trailers, signed_off_by)
 

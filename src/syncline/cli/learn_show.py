@@ -1,0 +1,201 @@
+"""What was learned, for people and as JSON."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from syncline.cli.options import Common
+from syncline.cli.text import path_line, print_json, say
+from syncline.config.starter.page import array, key, quoted
+from syncline.errors import GitError
+from syncline.git import CommitId, Repository
+from syncline.git.commit import read_commit
+from syncline.git.paths import json_path
+from syncline.merge.file_group import FileGroup
+from syncline.merge.ladder.lane_record import LaneRecord
+from syncline.merge.recorded import Answer
+from syncline.replay.suggest import Suggestion
+
+if TYPE_CHECKING:
+    from syncline.config.models import Lane
+
+_GROUPS = {
+    FileGroup.CODE: "code",
+    FileGroup.DATA: "configuration, documents, data",
+    FileGroup.GENERATED: "generated files",
+}
+_MOST_PATHS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """What came of learning."""
+
+    lane: "Lane"
+    file: Path
+    record: LaneRecord
+    levels: Mapping[str, Mapping[str, float]]
+    """How often answers at each level of confidence were right in other repositories (`Weights.levels`)."""
+    syncs: int
+    left_out: Counter[str]
+    files: int
+    hunks: int
+    suggestions: Sequence[Suggestion]
+    committed: bool
+    """Whether the record that was written is in force: target holds it, or it need not be committed."""
+
+
+def document_of(taught: Taught, seconds: float) -> dict[str, Any]:
+    """Return the document of `learn --json`."""
+    lane, record = taught.lane, taught.record
+    return {
+        "lane": lane.name,
+        "record": str(taught.file),
+        "in_force": taught.committed,
+        "target": lane.target,
+        "precision": lane.precision,
+        "syncs": taught.syncs,
+        "learned": list(record.learned),
+        "left_out": dict(taught.left_out),
+        "forgotten": list(record.forgotten),
+        "files": taught.files,
+        "hunks": taught.hunks,
+        "recorded": len(record.recorded.answers()),
+        "gate": {group.value: _gate(taught, group) for group in _GROUPS},
+        "suggestions": [_suggestion(lane.name, one) for one in taught.suggestions],
+        "seconds": round(seconds, 3),
+    }
+
+
+def _gate(taught: Taught, group: FileGroup) -> dict[str, Any]:
+    gate = taught.record.gate
+    opens = gate.threshold(group.value, taught.lane.precision, taught.levels)
+    count, share = gate.worth(group.value, opens) if opens is not None else (0, None)
+    return {"open_from": opens, "answers": count, "right": round(share, 4) if share is not None else None}
+
+
+def _suggestion(lane: str, one: Suggestion) -> dict[str, Any]:
+    before = one.before
+    return {
+        "match": [one.pattern],
+        "take": one.take,
+        "right": one.right,
+        "total": one.total,
+        "syncs": one.syncs,
+        "files": one.files,
+        "since": one.since,
+        "before": {"right": before.right, "total": before.total, "until": before.until} if before else None,
+        "record": one.record,
+        "toml": "\n".join(
+            (
+                f"# {one.record}",
+                f"[[lanes.{key(lane)}.paths]]",
+                f"match = {array([one.pattern])}",
+                f"take = {quoted(one.take)}",
+            )
+        ),
+    }
+
+
+def show(document: dict[str, Any]) -> None:
+    """Print what was learned."""
+    learned, forgotten = len(document["learned"]), len(document["forgotten"])
+    say(
+        f"{document['lane']}: {document['syncs']} past syncs into {document['target']}; learned from {learned}"
+        f" with conflicts: {document['files']} files, {document['hunks']} hunks"
+    )
+    for why, count in sorted(document["left_out"].items()):
+        say(f"  {count} left out: {why}")
+    if forgotten:
+        say(f"  {forgotten} forgotten on request (--remember SHA takes it back)")
+    say(f"{document['recorded']} recorded resolutions (`syncline learn --recorded` lists them)")
+    say(f"written to {document['record']}")
+    if not document["in_force"]:
+        say(f"  in force once it is committed to {document['target']}")
+    say()
+    say(f"answers are accepted without asking, at a precision of {document['precision']:.0%}:")
+    for group, words in _GROUPS.items():
+        say(f"  {words + ':':33}{_gate_line(document['gate'][group.value])}")
+    say(f"  {'lock files:':33}never; a rule or their tool settles them")
+    say()
+    if not document["suggestions"]:
+        say("no path rule to suggest")
+        return
+    say("path rules that the past speaks for; paste them below your own, in this order:")
+    for one in document["suggestions"]:
+        say()
+        say(one["toml"])
+
+
+def _gate_line(gate: Mapping[str, Any]) -> str:
+    if gate["open_from"] is None:
+        return "closed; candidates are shown, none is accepted"
+    if not gate["answers"]:
+        return f"from confidence {gate['open_from']:.2f} on, by the record of other repositories"
+    record = f"so sure an answer was right {gate['right']:.0%} of about {gate['answers']} times"
+    return f"from confidence {gate['open_from']:.2f} on; {record}"
+
+
+def list_recorded(options: Common, repository: Repository, lane: "Lane", record: LaneRecord) -> None:
+    """Print the recorded resolutions, merge by merge, the newest first."""
+    merges = [_merge(repository, merge, answers) for merge, answers in _by_merge(record)]
+    if options.as_json:
+        print_json(
+            {
+                "lane": lane.name,
+                "recorded": sum(len(merge["resolutions"]) for merge in merges),
+                "contradicted": record.recorded.contradicted,
+                "forgotten": list(record.forgotten),
+                "merges": merges,
+            }
+        )
+        return
+    total = sum(len(merge["resolutions"]) for merge in merges)
+    say(f"{lane.name}: {total} recorded resolutions from {len(merges)} merges")
+    if record.recorded.contradicted:
+        say(f"  {record.recorded.contradicted} conflicts were not always settled alike and have none")
+    for merge in merges:
+        say(f"\n{merge['merge'][:10]} {merge['date']} {merge['subject']}: {len(merge['resolutions'])}")
+        paths = Counter(one["path"] for one in merge["resolutions"])
+        for path, count in sorted(paths.items())[:_MOST_PATHS]:
+            sides = Counter(one["side"] or "new text" for one in merge["resolutions"] if one["path"] == path)
+            how = ", ".join(f"{number} {side}" for side, number in sorted(sides.items()))
+            say(f"  {path_line(path.encode('utf-8', 'surrogateescape'))}  {count}: {how}")
+        if len(paths) > _MOST_PATHS:
+            say(f"  ... and {len(paths) - _MOST_PATHS} more files")
+    for merge in record.forgotten:
+        say(f"\nforgotten: {merge}")
+    if merges:
+        say("\nto revoke what a merge taught: syncline learn --forget SHA")
+
+
+def _by_merge(record: LaneRecord) -> list[tuple[str, list[Answer]]]:
+    found: dict[str, list[Answer]] = defaultdict(list)
+    for answer in record.recorded.answers():
+        found[answer.commit or ""].append(answer)
+    # In the order they were learned, turned round; every merge that was learned can be revoked.
+    return [(merge, found.get(merge, [])) for merge in reversed(record.learned)]
+
+
+def _merge(repository: Repository, merge: str, answers: Sequence[Answer]) -> dict[str, Any]:
+    try:
+        commit = read_commit(repository, CommitId(merge))
+        subject, date = commit.subject, f"{commit.when:%Y-%m-%d}"
+    except (GitError, ValueError, OverflowError):  # history was rewritten since, or the clock was far off
+        subject, date = "", ""
+    return {
+        "merge": merge,
+        "date": date,
+        "subject": subject,
+        "resolutions": [
+            {
+                "path": json_path(answer.path),
+                "side": answer.side.value if answer.side is not None else None,
+                "text": answer.text.decode("utf-8", "replace") if answer.side is None else None,
+                "seen": answer.seen,
+            }
+            for answer in sorted(answers, key=lambda answer: (answer.path, answer.side or "", answer.text))
+        ],
+    }

@@ -148,3 +148,18 @@ def test_anything_is_judged_without_failing(
         acceptance.hunk_faults(hunk.index, tuple(line + b"\n" for line in content))
         assert acceptance.hunk_faults(hunk.index, hunk.ours) == ()
     lost(case, text[3])
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (b"a.json", b"[" * 5_000 + b"\n"),
+        (b"a.py", b"\n".join([b"(" * 50] * 100) + b"\n"),
+        (b"a.js", b"var a=1;" * 5_000 + b"\n"),
+        (b"a.cpp", b"}}} template<class <T> x({{{;;\n" * 300),
+    ],
+)
+def test_what_a_grammar_cannot_read_is_not_judged_by_it(path: bytes, text: bytes) -> None:
+    case = file_case(text, text + b"1\n", text + b"2\n", path)
+    assert not Acceptance(case).hunk_faults(0, (b"3\n",))
+    assert not Acceptance(case).file_faults(text + b"3\n")

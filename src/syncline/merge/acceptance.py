@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 _MARKERS = (b"<<<<<<< ", b"||||||| ", b">>>>>>> ")
 _COMPILED = 5_000
 """Lines of a Python file that is still compiled: some 0.2 s."""
+_BROKEN = 200
+"""Broken places of a side beyond which its grammar says nothing (templates, dialects, another language)."""
+_SMALL = 2_000
+"""Bytes that may be broken in any file."""
 _TOLD = 5
 """How many faults of one sort are told."""
 
@@ -109,7 +113,8 @@ class Acceptance:
         return _Side(self.language, self.case.theirs, self.case.their_lines)
 
     @property
-    def _sides(self) -> "tuple[_Side, _Side]":
+    def sides(self) -> "tuple[_Side, _Side]":
+        """What is known of ours and theirs."""
         return self._ours, self._theirs
 
     def worse(self, tree: "Tree") -> bool:
@@ -131,8 +136,8 @@ class Acceptance:
         yield from self._kept_but_lost(lines)
         if self.language is None:
             return
-        tree = syntax.parse(self.language, content)
-        if tree is None or any(side.tree is None for side in self._sides):
+        tree = syntax.parse(self.language, content) if all(side.tree for side in self.sides) else None
+        if tree is None:
             return
         if self.worse(tree):
             yield f"does not follow the grammar of {self._named} as the sides do"
@@ -144,7 +149,7 @@ class Acceptance:
         """Yield a sentence for each unit that stands twice and does so in neither side."""
         left = _TOLD
         for unit in doubled:
-            if left and not any(unit.key in side.doubled for side in self._sides):
+            if left and not any(unit.key in side.doubled for side in self.sides):
                 left -= 1
                 name = unit.name.decode("utf-8", "replace").split("\n")[0][:80]
                 yield f"the {unit.word} {name} stands twice in one scope (line {unit.line}), in neither side"
@@ -191,7 +196,12 @@ class _Side:
 
     @cached_property
     def tree(self) -> "Tree | None":
-        return syntax.parse(self.language, self.content) if self.language else None
+        """The tree; None when the grammar cannot make sense of a good part of the file."""
+        tree = syntax.parse(self.language, self.content) if self.language else None
+        if tree is None:
+            return None
+        count, size = syntax.broken(tree)
+        return tree if count <= _BROKEN and size <= max(_SMALL, len(self.content) // 5) else None
 
     @cached_property
     def broken(self) -> tuple[int, int]:
@@ -215,7 +225,7 @@ class _Side:
     def faults(self, at: Span, lines: Lines, judge: Acceptance) -> Iterator[str]:
         """Yield what is wrong when `lines` stand at a place of this side's file."""
         old = self.tree
-        if old is None or self.language is None:
+        if old is None or self.language is None or any(side.tree is None for side in judge.sides):
             return
         start, end = self.starts[at.start], self.starts[at.end]
         new = b"".join(lines)

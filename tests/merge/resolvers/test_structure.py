@@ -92,7 +92,7 @@ LINES = st.sampled_from((
 texts = st.lists(LINES, max_size=12).map(b"\n".join)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(texts, texts, texts, st.sampled_from(sorted(SUFFIXES)))
 def test_any_text_is_merged_or_declined(base: bytes, ours: bytes, theirs: bytes, suffix: bytes) -> None:
     case = file_case(base, ours, theirs, b"a" + suffix)

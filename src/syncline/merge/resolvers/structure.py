@@ -249,13 +249,16 @@ def _keyed(*bodies: Body) -> tuple[dict[Key, Member], ...]:
     Units of one name in one scope (overloads, statements) are counted where all have as many, else told by text.
     """
     named = [Counter((member.kind, _called(member)) for member in body.members) for body in bodies]
+    # Most counts are one or none.
+    many = {name for count in named for name, size in count.items() if size > 1}
+    odd = {name for name in many if len({count[name] for count in named if count[name]}) > 1}
     found = []
     for body in bodies:
         keyed: dict[Key, Member] = {}
         seen: Counter[tuple[str, bytes]] = Counter()
         for member in body.members:
             name = member.kind, _called(member)
-            if len({count[name] for count in named if count[name]}) > 1:
+            if name in odd:
                 name = member.kind, _called(member) + b"\n" + b"".join(map(squeezed, member.lines))
             keyed[*name, seen[name]] = member
             seen[name] += 1

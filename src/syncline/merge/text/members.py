@@ -62,7 +62,7 @@ class Body:
 def cut(language: Language, tree: Tree, lines: list[bytes]) -> Body | None:
     """Return the members of a file; None when it has none on lines of their own."""
     root = tree.root_node
-    cutter = _Cutter(language, lines)
+    cutter = _Cutter(language, lines, b"".join(lines))
     if root.type in _SHELLS:
         inner = _inner(language, root)
         return cutter.body(inner, 0, len(lines), 1) if inner is not None else None
@@ -87,6 +87,7 @@ class _Piece:
 class _Cutter:
     language: Language
     file: list[bytes]
+    content: bytes
 
     def body(self, node: Node, start: int, end: int, depth: int) -> Body | None:
         """Cut the children of `node`, which stands in the lines from `start` to `end`."""
@@ -137,7 +138,16 @@ class _Cutter:
             lines[-1] = lines[-1][:column] + lines[-1][column + 1 :]
         blank = tuple(self.file[at:top])
         span = top, piece.last + 1, depth + 1
-        return Member(piece.node.type, _name(piece.node), blank, tuple(lines), separator, self, piece.node, span)
+        return Member(
+            piece.node.type,
+            _name(piece.node, self.content),
+            blank,
+            tuple(lines),
+            separator,
+            self,
+            piece.node,
+            span,
+        )
 
 
 _NAMES = ("name", "key", "left", "path", "pattern")
@@ -145,24 +155,25 @@ _WAYS = ("declarator", "definition", "declaration")
 _MODULES = ("module_name", "source")
 
 
-def _name(node: Node) -> bytes | None:
+def _name(node: Node, content: bytes) -> bytes | None:
     """Return what a child of a body is called; None when it has no name."""
+
+    def text(start: Node, end: int | None = None) -> bytes:
+        return b"".join(content[start.start_byte : start.end_byte if end is None else end].split())
+
     if node.type in _IMPORTS:
-        module = next((n for field in _MODULES if (n := node.child_by_field_name(field)) is not None), node)
-        return b"".join((module.text or b"").split())
+        return text(next((n for field in _MODULES if (n := node.child_by_field_name(field)) is not None), node))
     body = node.child_by_field_name("body")
     if node.type == "impl_item" and body is not None:
-        text = node.text or b""
-        return b"".join(text[: body.start_byte - node.start_byte].split())
+        return text(node, body.start_byte)
     for _ in range(20):
         if node.type in _OWN_NAME:
-            return node.text
+            return text(node)
         if node.type == "array_element_initializer" and node.named_child_count == 2:
-            return node.named_children[0].text
-        for field in _NAMES:
-            found = node.child_by_field_name(field)
-            if found is not None:
-                return b"".join((found.text or b"").split())
+            return text(node.named_children[0])
+        found = next((n for field in _NAMES if (n := node.child_by_field_name(field)) is not None), None)
+        if found is not None:
+            return text(found)
         step = next((n for field in _WAYS if (n := node.child_by_field_name(field)) is not None), None)
         if (
             step is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -15,8 +16,14 @@ if TYPE_CHECKING:
     from tree_sitter import Language as Grammar
     from tree_sitter import Node, Parser, Query, Tree
 
-MAX_SIZE = 2_000_000
-"""Bytes of a file that is still parsed: about a second for the slowest grammars."""
+MAX_SIZE = 1_000_000
+"""Bytes of a file that is still parsed: about a second."""
+MAX_SECONDS = 3.0
+"""CPU time for one tree. Only text that is in another language than its suffix says needs as much."""
+MAX_OPEN = 500
+"""How many more brackets of a kind may open than close, or close than open; such trees are slow to search."""
+MAX_UNITS = 20_000
+"""Units of a file that are told; data that has more is no text that people merge."""
 MAX_LINE = 20_000
 """Bytes of a line beyond which a file is minified or data, and its structure means nothing to people."""
 
@@ -35,11 +42,15 @@ def parsable(content: bytes) -> bool:
     """Return whether a text is small and plain enough to be parsed."""
     if len(content) > MAX_SIZE or b"\0" in content:
         return False
+    if any(abs(content.count(pair[:1]) - content.count(pair[1:])) > MAX_OPEN for pair in (b"()", b"[]", b"{}")):
+        return False
     return len(content) <= MAX_LINE or max(map(len, content.split(b"\n"))) <= MAX_LINE
 
 
 def parse(language: Language, content: bytes, *, near: Tree | None = None) -> Tree | None:
     """Return the tree of a text; None when it is not to be parsed.
+
+    Its nodes have no `text`: cut it from `content`.
 
     Args:
         language: what it is written in.
@@ -48,8 +59,24 @@ def parse(language: Language, content: bytes, *, near: Tree | None = None) -> Tr
     """
     if not parsable(content):
         return None
+    last = time.process_time() + MAX_SECONDS
+
+    def read(offset: int, _point: object) -> bytes:
+        return content[offset : offset + _CHUNK]
+
+    def late(_offset: int, _has_error: bool) -> bool:  # noqa: FBT001 - tree-sitter's signature
+        return time.process_time() > last
+
     parser = _parser(language)
-    return parser.parse(content, near) if near is not None else parser.parse(content)
+    try:
+        if near is None:
+            return parser.parse(read, progress_callback=late)
+        return parser.parse(read, near, progress_callback=late)
+    except ValueError:
+        return None  # stopped
+
+
+_CHUNK = 16_384
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,16 +108,18 @@ def units(
     """
     found = _units_at(language, tree, within)
     if within is None:
-        yield from (_unit(language, word, node, content) for word, node in found)
+        yield from (_unit(language, word, node, _scope(language, node).id, content) for word, node in found)
         return
-    seen: set[tuple[int, str]] = set()
+    wanted: dict[tuple[int, str], tuple[str, Node, set[bytes]]] = {}
     for word, node in found:
         scope = _scope(language, node)
-        if (scope.id, node.type) in seen:
-            continue
-        seen.add((scope.id, node.type))
-        for sibling in _of_scope(language, scope, node.type):
-            yield _unit(language, word, sibling, content)
+        names = wanted.setdefault((scope.id, node.type), (word, scope, set()))[2]
+        names.add(_text(_name(node), content))
+    for (_, kind), (word, scope, names) in wanted.items():
+        for sibling in _of_scope(language, scope, kind):
+            # Most of a scope is not called like anything in the range.
+            if any(content.find(name, sibling.start_byte, sibling.end_byte) >= 0 for name in names):
+                yield _unit(language, word, sibling, scope.id, content)
 
 
 def units_of(path: bytes, content: bytes) -> Iterator[Unit]:
@@ -125,17 +154,20 @@ def _units_at(language: Language, tree: Tree, within: tuple[int, int] | None) ->
     if within is not None:
         cursor.set_byte_range(within[0], max(within[1], within[0] + 1))
     words = _words(language)
-    for pattern, captures in cursor.matches(tree.root_node):
-        for node in captures.get("u", []):
-            if not node.has_error or node.child_count:
-                yield words[pattern], node
+    found = cursor.matches(tree.root_node)
+    if len(found) <= MAX_UNITS:
+        for pattern, captures in found:
+            yield from ((words[pattern], node) for node in captures.get("u", []))
 
 
-def _unit(language: Language, word: str, node: Node, content: bytes) -> Unit:
+def _unit(language: Language, word: str, node: Node, scope: int, content: bytes) -> Unit:
     name = _name(node)
-    text = content[name.start_byte : name.end_byte]
     key = _key(language, word, node, name, content)
-    return Unit(word, text, _scope(language, node).id, key, node.start_point[0] + 1)
+    return Unit(word, _text(name, content), scope, key, node.start_point[0] + 1)
+
+
+def _text(node: Node, content: bytes) -> bytes:
+    return content[node.start_byte : node.end_byte]
 
 
 def _key(language: Language, word: str, node: Node, name: Node, content: bytes) -> bytes:
@@ -150,16 +182,18 @@ def _key(language: Language, word: str, node: Node, name: Node, content: bytes) 
             key = (kind[1] if kind else b"") + b"." + key
         key += b"".join(b" " + child.type.encode() for child in node.children if child.type in _ACCESS)
     elif word == "import":
-        module = node.parent.child_by_field_name("module_name") if node.parent else None
-        key = content[module.start_byte : module.end_byte] if module is not None else b""
-        key += b" " + content[node.start_byte : node.end_byte]
-    parent = node.parent
-    if parent is not None and parent.type == "decorated_definition":
+        key = _text(node, content)
+    # A parent and a sibling are searched from the root: only where the language needs them.
+    parent = node.parent if language.name == "Python" and word in {"import", "function", "class"} else None
+    if parent is not None and word == "import":
+        module = parent.child_by_field_name("module_name")
+        key = (_text(module, content) if module is not None else b"") + b" " + key
+    elif parent is not None and parent.type == "decorated_definition":
         # A property and its setter, overloads: told apart by what is above the name and its parameters.
         key = content[parent.start_byte : body.start_byte if body else node.end_byte]
-    before = node.prev_named_sibling
+    before = node.prev_named_sibling if language.name == "Rust" else None
     if before is not None and before.type == "attribute_item":
-        key += content[before.start_byte : before.end_byte]
+        key += _text(before, content)
     return node.type.encode() + b" " + _SQUEEZE.sub(b"", key).strip(b"\"'`;,")
 
 
@@ -199,7 +233,10 @@ def _scope(language: Language, node: Node) -> Node:
 def _of_scope(language: Language, scope: Node, kind: str) -> Iterator[Node]:
     stack = [scope]
     while stack:
-        for child in stack.pop().named_children:
+        holder = stack.pop()
+        if holder.named_child_count > MAX_UNITS:
+            return
+        for child in holder.named_children:
             if child.type == kind:
                 yield child
             elif child.type in language.wrappers:

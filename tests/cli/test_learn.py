@@ -130,3 +130,13 @@ def test_a_broken_record_is_refused_and_written_anew(tmp_path: Path, capsys: pyt
         learn(story, capsys, recorded=True)
     learn(story, capsys)
     assert learn(story, capsys, recorded=True)["recorded"] == 3
+
+
+def test_the_command_line(tmp_path: Path) -> None:
+    story = build_past(tmp_path, syncs=1)
+    listed = story.run("learn", "nightly", "--recorded", "--json")
+    assert (listed.code, listed.json()["recorded"]) == (0, 0), listed.err
+    assert not (story.repo.git_dir / "syncline").exists()
+    refused = story.run("learn", "--forget", "nothing", "--json")
+    assert (refused.code, refused.json()["error"].startswith("no commit is named 'nothing'")) == (2, True)
+    assert story.run("learn", "elsewhere").code == 2

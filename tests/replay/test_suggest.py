@@ -92,6 +92,11 @@ def test_a_policy_that_turned_counts_from_its_turn() -> None:
     assert suggest(syncs(*[{"a": THEIRS}] * 10, *[{"a": OURS}] * 2)) == ()
 
 
+def test_a_wider_pattern_needs_two_files_since_the_turn() -> None:
+    found = suggest(syncs({"x/OWNERS": THEIRS, "y/OWNERS": THEIRS}, *[{"x/OWNERS": OURS}] * 4))
+    assert rules(found) == [("/x/OWNERS", "ours")]
+
+
 def test_paths_that_toml_cannot_hold_are_left_out() -> None:
     odd = [Seen(b"\xff.x", f"s{day}", "2026-06-01", "ours") for day in range(5)]
     assert suggest(odd) == ()

@@ -73,7 +73,8 @@ class Suggestion:
         words = f"{self.take} {self.right} of {self.total} times in {self.syncs} syncs since {self.since}"
         if self.before is not None:
             earlier = f"{self.take} {self.before.right} of {self.before.total} times"
-            words += f"; the policy turned then: before, until {self.before.until}, {earlier}"
+            turned = "the policy turned then: " if 2 * self.before.right < self.before.total else ""
+            words += f"; {turned}before, until {self.before.until}, {earlier}"
         return words
 
 
@@ -130,12 +131,11 @@ def _round(seen: Sequence[Seen]) -> list[tuple[Suggestion, list[Seen]]]:
     found: list[tuple[Suggestion, list[Seen]]] = []
     taken: set[int] = set()
     for pattern in ordered:
+        # What others took is no evidence of a wider one.
         members = [one for one in by_pattern[pattern] if id(one) not in taken]
-        # A pattern for one file is that file's path, and what others took is no evidence of a wider one.
-        if pattern.kind is not _Kind.PATH and len({one.path for one in members}) < 2:
-            continue
         suggestion = _judge(pattern.text, members)
-        if suggestion is not None:
+        # A pattern that only one file bears out is that file's path.
+        if suggestion is not None and (suggestion.files > 1 or pattern.kind is _Kind.PATH):
             found.append((suggestion, members))
             taken.update(id(one) for one in members)
     return found

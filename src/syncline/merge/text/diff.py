@@ -12,6 +12,9 @@ from dataclasses import dataclass
 MAX_EDITS = 600
 """How many edits a stretch between two anchors may need; memory grows with the square, 600 take 3 MB."""
 
+MAX_ROUNDS = 64
+"""How often anchors are sought between anchors; a round looks at every element once. Texts need some five."""
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -71,9 +74,9 @@ def similarity(old: Sequence[Hashable], new: Sequence[Hashable]) -> float:
 
 
 def _compare(left: list[int], right: list[int], found: list[tuple[int, int, int]]) -> None:
-    stretches = [(0, len(left), 0, len(right))]
+    stretches = [(0, len(left), 0, len(right), 0)]
     while stretches:
-        a, a_end, b, b_end = stretches.pop()
+        a, a_end, b, b_end, rounds = stretches.pop()
         size = 0
         while a + size < a_end and b + size < b_end and left[a + size] == right[b + size]:
             size += 1
@@ -88,15 +91,15 @@ def _compare(left: list[int], right: list[int], found: list[tuple[int, int, int]
             found.append((a_end, b_end, size))
         if a == a_end or b == b_end:
             continue
-        anchors = _anchors(left, a, a_end, right, b, b_end)
+        anchors = _anchors(left, a, a_end, right, b, b_end) if rounds < MAX_ROUNDS else []
         if not anchors:
             _myers(left, a, a_end, right, b, b_end, found)
             continue
         for anchor_a, anchor_b in anchors:
-            stretches.append((a, anchor_a, b, anchor_b))
+            stretches.append((a, anchor_a, b, anchor_b, rounds + 1))
             found.append((anchor_a, anchor_b, 1))
             a, b = anchor_a + 1, anchor_b + 1
-        stretches.append((a, a_end, b, b_end))
+        stretches.append((a, a_end, b, b_end, rounds + 1))
 
 
 def _anchors(left: list[int], a: int, a_end: int, right: list[int], b: int, b_end: int) -> list[tuple[int, int]]:

@@ -43,7 +43,7 @@ from syncline.replay.lineage import Lineage
 from syncline.replay.past import read_dataset
 from syncline.replay.run import rightly
 
-FOLDS = 5
+FOLDS = 3
 REGULARISATION = 0.004
 """sklearn's C; chosen on the training repositories among .003 to .03, which differ by little."""
 LEAST = 25
@@ -183,15 +183,14 @@ def _fit(options: argparse.Namespace) -> None:
     names = sorted(data)
     outcomes: dict[str, list[tuple[str, float, bool]]] = {}
     sure: dict[str, dict[tuple[int, int], float]] = {}
+    priors = _priors(data)
+    rows = {name: _rows(merges, priors) for name, merges in data.items()}
     for fold in range(FOLDS):
         left_out = names[fold::FOLDS]
-        taught = {name: data[name] for name in names if name not in left_out}
-        priors = _priors(taught)
-        models = _models({name: _rows(merges, priors) for name, merges in taught.items()}, told=False)
+        models = _models({name: rows[name] for name in names if name not in left_out}, told=False)
         for name in left_out:
-            outcomes[name], sure[name] = _judged(data[name], models, priors)
-    priors = _priors(data)
-    kinds = _models({name: _rows(merges, priors) for name, merges in data.items()}, told=False)
+            outcomes[name], sure[name] = _judged(data[name], rows[name], models)
+    kinds = _models(rows, told=False)
     with_answers = {name: _rows(merges, priors, sure[name]) for name, merges in data.items()}
     kinds |= {f"{kind}+answers": model for kind, model in _models(with_answers, told=True).items()}
     document = {
@@ -308,12 +307,12 @@ def _logistic(values: list[dict[str, float]], rights: list[bool], weights: list[
 
 
 def _judged(
-    merges: Merges, models: Mapping[str, Linear], priors: Mapping[str, float]
+    merges: Merges, known: Sequence[list[Row]], models: Mapping[str, Linear]
 ) -> tuple[list[tuple[str, float, bool]], dict[tuple[int, int], float]]:
     """Return (group, confidence, right) of the likeliest candidate of each hunk, and the confidence by hunk."""
     record = LaneRecord()
     outcomes, sure = [], {}
-    for number, (merge, rows) in enumerate(zip(merges, _rows(merges, priors), strict=True)):
+    for number, (merge, rows) in enumerate(zip(merges, known, strict=True)):
         samples: dict[str, list[Sample]] = {kind: [] for kind in KINDS}
         best: dict[int, tuple[float, bool]] = {}
         for row in rows:
@@ -341,7 +340,10 @@ def _levels(outcomes: Mapping[str, list[tuple[str, float, bool]]]) -> dict[str, 
                 rights = [ok for name, confidence, ok in judged if name == group.value and confidence >= level]
                 weight = min(1.0, 150 / max(1, len(rights)))
                 count, right = count + weight * len(rights), right + weight * sum(rights)
-            found[group.value][str(level)] = round((right + 1) / (count + 2), 4)
+            # Few are very sure; and who is surer is not righter less often.
+            share = (right + 5 * level) / (count + 5)
+            loosest = max(found[group.value].values(), default=0.0)
+            found[group.value][str(level)] = round(max(share, loosest), 4)
     return found
 
 

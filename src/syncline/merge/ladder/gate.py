@@ -5,13 +5,14 @@ each group of files the gate opens only down to the loosest level of confidence 
 merges, together with a few imagined answers as good as elsewhere, reach the precision that was asked for.
 """
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
 LEVELS = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.84, 0.88, 0.91, 0.94, 0.96, 0.98)
 """Levels of confidence, the loosest first."""
-STRENGTH = 12.0
+STRENGTH = 6.0
 """How many imagined answers the record of other repositories counts for."""
 SAY = 4.0
 """How much one merge counts at a level, at most."""
@@ -91,7 +92,7 @@ class Gate:
                 old[1] += weight * right
 
     def doubt(self, groups: Iterable[str]) -> None:
-        """Close groups of which it is not known what the lane does now: its policy turned and they were not seen."""
+        """Close groups of which it is not known what the lane does now: not seen since its policy turned."""
         self.doubted |= set(groups)
 
     def trust(self, groups: Iterable[str]) -> None:
@@ -125,9 +126,9 @@ class Gate:
             gate.doubted = set(map(str, document["doubted"]))
             for group, rows in document["record"].items():
                 table = [[float(count), float(right)] for count, right in rows]
-                if len(table) != len(LEVELS) or any(not 0 <= right <= count for count, right in table):
+                if len(table) != len(LEVELS) or any(not 0 <= right <= count < math.inf for count, right in table):
                     raise ValueError("counts that are none")
                 gate.record[str(group)] = table
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, AttributeError, OverflowError) as error:
             raise ValueError(f"no record of a gate: {error!r}") from error
         return gate

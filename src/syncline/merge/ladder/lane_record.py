@@ -1,6 +1,7 @@
 """What is kept of a lane: its memory, the record its gate opens by, the conflicts it settled. Small, JSON."""
 
 import json
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -27,6 +28,13 @@ SEEN_AGAIN = 5
 """So many hunks of a group tell what the lane does with it now."""
 SIZES = 20
 """How many merges tell how large a lane's merges are."""
+
+
+def _shares(document: Any) -> tuple[float, ...]:
+    shares = tuple(map(float, document))
+    if len(shares) != len(KINDS) or not all(math.isfinite(share) and share >= 0 for share in shares):
+        raise ValueError("shares that are none")
+    return shares
 
 
 def _locals() -> dict[str, Local]:
@@ -81,6 +89,7 @@ class LaneRecord:
             if apart > TURN:
                 for gate in (self.gate, self.gate_with_answers):
                     gate.doubt(gate.record.keys())
+                self.shares = (0.0, 0.0, 0.0)  # what is usual begins anew
         for gate in (self.gate, self.gate_with_answers):
             gate.trust(group for group, count in groups.items() if count >= SEEN_AGAIN)
         weight = min(1.0, TURN_HUNKS / total) if total else 0.0
@@ -119,12 +128,12 @@ class LaneRecord:
                 local={kind: Local.from_json(document["local"][kind]) for kind in KINDS},
                 local_with_answers={kind: Local.from_json(document["local_with_answers"][kind]) for kind in KINDS},
                 sizes=tuple(map(int, document["sizes"])),
-                shares=tuple(map(float, document["shares"])),
+                shares=_shares(document["shares"]),
                 recorded=Recorded.from_json(json.dumps(document["recorded"])),
                 learned=tuple(map(str, document["learned"])),
                 forgotten=tuple(map(str, document["forgotten"])),
             )
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, AttributeError, OverflowError) as error:
             raise ValueError(f"{error!r} is missing or misplaced") from error
 
     def to_bytes(self) -> bytes:

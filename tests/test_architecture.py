@@ -20,7 +20,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "config.starter": {"errors", "whole_file", "git", "config"},
     "checks": {"errors"},
     "merge": {"errors", "git", "config"},
-    "replay": {"errors", "trailer_names", "git", "merge"},
+    "replay": {"errors", "trailer_names", "git", "config", "merge"},
     "plan": {"errors", "git", "config", "merge"},
     "audit": {"errors", "trailer_names", "git", "config", "merge"},
     "forge": {"errors", "checks"},

@@ -6,7 +6,7 @@ from syncline.merge.case import HunkCase, Region
 from syncline.merge.hunks import Lines, split_lines
 from syncline.merge.text.tokens import Tokens, tokenize
 
-MAX_BYTES = 100_000
+MAX_BYTES = 40_000
 MAX_TOKENS = 4_000
 """Of each version of a region: comparing more by Myers' algorithm costs a second and tells nothing."""
 

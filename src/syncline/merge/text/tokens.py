@@ -51,6 +51,7 @@ class Tokens:
         return [self.texts[start:end] for start, end in pairwise([*starts, len(self.texts)])]
 
 
+_KINDS: dict[str | None, Kind] = {kind.value: kind for kind in Kind}
 _SPACE = rb"(?P<space>[ \t\r\n\f\v]+)"
 # "don't" is one word: its apostrophe opens no string.
 _WORD = rb"(?P<word>[A-Za-z_$@\x80-\xff][\w$\x80-\xff]*(?:'(?:t|s|re|ve|ll|d|m)\b(?!'))?)"
@@ -147,7 +148,7 @@ def tokenize(content: bytes, path: bytes) -> Tokens:
         else:
             texts.append(text)
             gaps.append(gap)
-            kinds.append(Kind(group or "operator"))
+            kinds.append(_KINDS[group])
             gap = b""
     gaps.append(gap)
     return Tokens(tuple(texts), tuple(gaps), tuple(kinds))

@@ -27,8 +27,9 @@ NAME = "structure"
 
 MAX_SIZE = 500_000
 """Bytes of a version that is still merged: three trees of it take about a second."""
+MAX_BYTES = 40_000
 MAX_TOKENS = 4_000
-"""Tokens of a unit that both sides changed."""
+"""Size of a version of a unit that both sides changed."""
 
 CONFLICT = b"\n\n"
 """Stands for what did not merge: no line of a file has two newlines."""
@@ -79,8 +80,10 @@ class _Answers:
 def _answers(case: FileCase, bodies: Sequence[Body]) -> list[_Answers]:
     base, ours, theirs = bodies
 
+    by_tokens: _ByTokens = {}
+
     def run(*, theirs_first: bool = False, gap: int = 0) -> tuple[_Merge, tuple[Lines | None, ...]]:
-        merge = _Merge(case.path, theirs_first, gap)
+        merge = _Merge(case.path, by_tokens, theirs_first, gap)
         return merge, regions(case.cut, merge.body(base, ours, theirs), key=bytes)
 
     merge, answers = run()
@@ -133,6 +136,8 @@ class _Merge:
     """One way through a merge; tells what it met."""
 
     path: bytes
+    by_tokens: "_ByTokens"
+    """What was merged by tokens before, on another way through the same file."""
     theirs_first: bool
     gap: int
     """How many tokens must stand between what both changed in one unit."""
@@ -190,7 +195,13 @@ class _Merge:
         if _same(ours, base):
             return theirs
         self.inside = True
-        return _by_token(base, ours, theirs, self.path, self.gap)
+        if self.gap == _NEVER:
+            return (CONFLICT,)
+        texts = (base, ours, theirs)
+        if texts not in self.by_tokens:
+            self.by_tokens[texts] = _by_token(base, ours, theirs, self.path)
+        merged = self.by_tokens[texts]
+        return (CONFLICT,) if merged is None or merged.gap < self.gap else merged.lines
 
     def _order(self, base: list[Key], ours: list[Key], theirs: list[Key]) -> list[Key | None] | None:
         """Return the order of all keys, None for an open place; None when both sides moved what base has."""
@@ -301,21 +312,32 @@ def _with_separator(lines: Lines, separator: bytes) -> Lines:
     return (*lines[:-1], bare + separator + text[len(bare) :])
 
 
-def _by_token(base: Lines, ours: Lines, theirs: Lines, path: bytes, gap: int) -> Lines:
-    if gap == _NEVER:
-        return (CONFLICT,)
+@dataclass(frozen=True, slots=True)
+class _TokenMerge:
+    """Lines merged token by token, and how many tokens stand at least between the changes."""
+
+    lines: Lines
+    gap: int
+
+
+_ByTokens = dict[tuple[Lines, Lines, Lines], _TokenMerge | None]
+
+
+def _by_token(base: Lines, ours: Lines, theirs: Lines, path: bytes) -> _TokenMerge | None:
     cut = []
     for lines in (base, ours, theirs):
-        tokens = tokenize(b"".join(lines), path)
-        if not len(tokens) or len(tokens) > MAX_TOKENS:
-            return (CONFLICT,)
+        content = b"".join(lines)
+        tokens = tokenize(content, path) if len(content) <= MAX_BYTES else None
+        if tokens is None or not len(tokens) or len(tokens) > MAX_TOKENS:
+            return None
         cut.append(tokens)
     old, our, their = cut
     our_edits, their_edits = edits(old.texts, our.texts), edits(old.texts, their.texts)
     merged = merge_edits(our.texts, their.texts, len(old), our_edits, their_edits)
-    if merged is None or merged.gap < gap:
-        return (CONFLICT,)
-    return tuple(split_lines(lay_out(merged.places, old, our, their, our_edits, their_edits)))
+    if merged is None:
+        return None
+    lines = tuple(split_lines(lay_out(merged.places, old, our, their, our_edits, their_edits)))
+    return _TokenMerge(lines, merged.gap)
 
 
 def _same(one: Lines, other: Lines) -> bool:

@@ -93,6 +93,12 @@ def told(tmp_path: Path, text: str) -> list[str]:
             '"protect" always applies; it takes no "when"',
         ),
         (
+            "[[lanes.x.paths]]\nmatch = ['a']\ntake = 'combine'\nwhen = 'always'",
+            8,
+            "paths[0].when",
+            '"combine" settles conflicts; it cannot be "always"',
+        ),
+        (
             "[[lanes.x.paths]]\nmatch = ['a']\ntake = 'ours'\nline = 5",
             8,
             "paths[0].line",

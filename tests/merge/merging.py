@@ -10,7 +10,7 @@ from syncline.merge.model import MergeResult, Status
 from testing import content
 from testing.repository import BuiltRepository
 
-Take = Literal["ours", "theirs", "union", "delete", "protect"]
+Take = Literal["ours", "theirs", "union", "combine", "delete", "protect"]
 Unresolved = Literal["ours", "theirs", "markers"]
 Name = TypeVar("Name", bound=str)
 

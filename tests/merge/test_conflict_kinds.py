@@ -153,6 +153,17 @@ def test_union_settles_texts_and_leaves_the_rest_open(case: ConflictCase, builds
         assert "cannot be applied here" in words
 
 
+@every_case
+def test_combine_needs_two_texts(case: ConflictCase, builds: Builds) -> None:
+    built = builds(case)
+    before = snapshot(built)
+    result = merged(built, lane(rule("combine", "*")))
+    assert differences(before, snapshot(built)) == []
+    assert all(
+        decision.side in {Side.OURS, Side.BOTH} or decision in result.unresolved for decision in result.decisions
+    )
+
+
 def test_union_of_a_collision_with_markers_inside_stays_open(builds: Builds) -> None:
     case = next(case for case in CONFLICT_CASES if case.name == "rename/rename 2to1 with content")
     result = merged(builds(case), lane(rule("union", "*")))

@@ -191,3 +191,53 @@ def test_appended_lines_of_both_sides(builder: RepositoryBuilder) -> None:
     result = merged(built, lane(rule("union", "CHANGES")))
     assert built.read(result.tree, "CHANGES").endswith(b"line 8\nours\ntheirs\n")
     assert result.decisions[0].side is Side.BOTH
+
+
+FUNCTIONS = "def one():\n    return 1\n\n\ndef two():\n    return 2\n"
+OF_OURS = FUNCTIONS.replace("return 2", "return 20")
+OF_THEIRS = FUNCTIONS.replace("return 2", "return 21") + "\n\ndef three():\n    return 3\n"
+
+
+def test_combine_keeps_targets_file_and_takes_what_it_lacks(builder: RepositoryBuilder) -> None:
+    built = both(builder, {"a.py": FUNCTIONS}, {"a.py": OF_OURS}, {"a.py": OF_THEIRS})
+    result = merged(built, lane(rule("combine", "*.py")))
+    assert built.read(result.tree, "a.py").decode() == OF_OURS + "\n\ndef three():\n    return 3\n"
+    (decision,) = result.decisions
+    assert (decision.status, decision.side, decision.resolver) == (Status.RESOLVED, Side.BOTH, "path-rule")
+    assert [str(said) for said in decision.evidence] == [
+        "path rule `combine` for *.py (syncline.toml:7)",
+        "target's text with source's three, which target lacks",
+    ]
+
+
+def test_combine_that_takes_nothing_is_targets_side(builder: RepositoryBuilder) -> None:
+    theirs = FUNCTIONS.replace("return 2", "return 21")
+    result = merged(
+        both(builder, {"a.py": FUNCTIONS}, {"a.py": OF_OURS}, {"a.py": theirs}), lane(rule("combine", "*"))
+    )
+    assert (result.decisions[0].status, result.decisions[0].side) == (Status.RESOLVED, Side.OURS)
+
+
+@pytest.mark.parametrize(
+    ("path", "base", "ours", "theirs", "why"),
+    [
+        ("a.txt", "1\n", "2\n", "3\n", "no definitions can be told apart in both versions"),
+        (
+            "a.json", '{"a": 1}\n', '{"a": 2}\n', '{"a": 3}\n',
+            "no definitions can be told apart in both versions",
+        ),
+        (
+            "a.js",
+            "import { a } from 'x';\n\nexport const n = 1;\n",
+            "import { a } from 'x';\n\nexport const n = 2;\n",
+            "import D, { a } from 'x';\n\nexport const n = 3;\nexport const m = D();\n",
+            "target's file with source's missing definitions",
+        ),
+    ],
+)  # fmt: skip
+def test_combine_says_why_it_leaves_a_file_open(
+    builder: RepositoryBuilder, path: str, base: str, ours: str, theirs: str, why: str
+) -> None:
+    result = merged(both(builder, {path: base}, {path: ours}, {path: theirs}), lane(rule("combine", "*")))
+    (decision,) = result.unresolved
+    assert f"which cannot be applied here: {why}" in str(decision.evidence[0])

@@ -82,7 +82,7 @@ class PathRule(_Model):
     """What is done with the paths its patterns match; of a lane's rules the first match wins."""
 
     match: Annotated[tuple[Pattern, ...], Field(min_length=1)]
-    take: Literal["ours", "theirs", "union", "delete", "protect"]
+    take: Literal["ours", "theirs", "union", "combine", "delete", "protect"]
     when: Literal["conflict", "always"] = "conflict"
     """Only on a conflict, or on cleanly merged paths too; `protect` is always "always"."""
     reason: Reason | None = None
@@ -102,6 +102,8 @@ class PathRule(_Model):
     def _protect_never_waits(self) -> Self:
         if self.take == "protect" and self.when != "always":
             raise PydanticCustomError(CROSS_CHECK, '"protect" always applies; it takes no "when"')
+        if self.take == "combine" and self.when == "always":
+            raise PydanticCustomError(CROSS_CHECK, '"combine" settles conflicts; it cannot be "always"')
         return self
 
 

@@ -108,6 +108,8 @@ def _unwritable(document: Mapping[str, Any]) -> Iterator[Problem]:
                 yield Problem((*path, ours), _unknown((*path, ours)))
         if model is PathRule and table.get("take") == "protect" and "when" in table:
             yield Problem((*path, "when"), '"protect" always applies; it takes no "when": leave it out')
+        if model is PathRule and table.get("take") == "combine" and table.get("when") == "always":
+            yield Problem((*path, "when"), '"combine" settles conflicts; it cannot be "always"')
 
 
 def _between(document: Mapping[str, Any]) -> Iterator[Problem]:

@@ -75,6 +75,17 @@ def merge(
     return _Merge(repository, ours, theirs, lane, started.finish(), sides, settler).result(write=write)
 
 
+@dataclass(frozen=True, slots=True)
+class _Ruling:
+    """What a path rule makes of a conflict."""
+
+    side: Side | None = None
+    """None where the rule cannot be applied."""
+    entry: Entry | None = None
+    words: tuple[str, ...] = ()
+    """What it did, or why it cannot be applied, where the rule itself does not tell."""
+
+
 @dataclass
 class _Merge:
     """The work on one merge. Decisions are collected path by path, the tree is edited once at the end."""
@@ -232,12 +243,21 @@ class _Merge:
 
     def _settle(self, conflict: Conflict) -> None:
         rule = self._rule_for(conflict)
+        ruling = _Ruling()
         if rule is not None:
-            settled = self._by_rule(conflict, rule)
-            if settled is not None:
-                side, entry = settled
-                evidence = (path_rule.evidence_for(rule),)
-                self._decide(conflict.path, Status.RESOLVED, side, path_rule.NAME, 1.0, evidence, conflict, entry)
+            ruling = self._by_rule(conflict, rule)
+            evidence = (path_rule.evidence_for(rule), *(Evidence(words) for words in ruling.words))
+            if ruling.side is not None:
+                self._decide(
+                    conflict.path,
+                    Status.RESOLVED,
+                    ruling.side,
+                    path_rule.NAME,
+                    1.0,
+                    evidence,
+                    conflict,
+                    ruling.entry,
+                )
                 return
         settlement = self._by_ladder(conflict) if rule is None else None
         if settlement is not None and settlement.whole:
@@ -258,7 +278,8 @@ class _Merge:
                 words = "the file stands where git suggests, only its place is in question"
         evidence = (Evidence(f"nothing settled it; {words}"),)
         if rule is not None:
-            evidence = (Evidence(f"{path_rule.evidence_for(rule)}, which cannot be applied here"), *evidence)
+            why = "".join(f": {words}" for words in ruling.words)
+            evidence = (Evidence(f"{path_rule.evidence_for(rule)}, which cannot be applied here{why}"), *evidence)
         hunks = settlement.hunks if settlement is not None else ()
         self._decide(conflict.path, Status.UNRESOLVED, side, "", None, evidence, conflict, entry, hunks)
 
@@ -295,21 +316,23 @@ class _Merge:
             return own
         return path_rule.first_rule(self.lane.paths, conflict.group)
 
-    def _by_rule(self, conflict: Conflict, rule: "PathRule") -> tuple[Side, Entry | None] | None:
+    def _by_rule(self, conflict: Conflict, rule: "PathRule") -> "_Ruling":
         if not self._is_about_a_file(conflict):
-            return None
+            return _Ruling()
         match rule.take:
             case "protect":
-                return Side.OURS, file_at(self.repository, self._tree(self.ours), conflict.path)
+                return _Ruling(Side.OURS, file_at(self.repository, self._tree(self.ours), conflict.path))
             case "ours":
-                return Side.OURS, self._side_entry(conflict, Side.OURS)
+                return _Ruling(Side.OURS, self._side_entry(conflict, Side.OURS))
             case "theirs":
-                return Side.THEIRS, self._side_entry(conflict, Side.THEIRS)
+                return _Ruling(Side.THEIRS, self._side_entry(conflict, Side.THEIRS))
             case "delete":
-                return Side.NEITHER, None
+                return _Ruling(Side.NEITHER)
+            case "combine":
+                return self._combined(conflict)
             case _:
                 union = self._union(conflict)
-                return None if union is None else (Side.BOTH, union)
+                return _Ruling() if union is None else _Ruling(Side.BOTH, union)
 
     def _is_about_a_file(self, conflict: Conflict) -> bool:
         """Whether anyone has a file at its path: a directory whose files went to several places is none."""
@@ -337,17 +360,40 @@ class _Merge:
             and (stages.ours is None) != (stages.theirs is None)
         )
 
+    def _combined(self, conflict: Conflict) -> "_Ruling":
+        """Return target's file with the definitions that it lacks (see `resolvers.combine`)."""
+        from syncline.merge.read_cases import read_case  # noqa: PLC0415 - only where such a rule decides
+        from syncline.merge.resolvers.combine import combined  # noqa: PLC0415
+
+        if not self._has_two_texts(conflict):
+            return _Ruling()
+        merged = file_at(self.repository, self.merged.tree, conflict.path)
+        case = read_case(self.repository, conflict, merged, self.ours, self.theirs)
+        if merged is None or case is None:
+            return _Ruling()
+        done = combined(case)
+        if done.content is None:
+            return _Ruling(words=(done.words,))
+        entry = Entry(merged.mode, self.repository.write_blob(done.content))
+        return _Ruling(Side.OURS if done.content == case.ours else Side.BOTH, entry, (done.words,))
+
+    def _has_two_texts(self, conflict: Conflict) -> bool:
+        """Whether both sides have a text at the path, and git merged these two."""
+        stages = conflict.stages
+        if stages.ours is None or stages.theirs is None:
+            return False
+        if not (stages.ours.mode.is_file and stages.theirs.mode.is_file) or conflict.kind is ConflictKind.BINARY:
+            return False
+        texts = tuple(self._side_entry(conflict, side) for side in (Side.OURS, Side.THEIRS))
+        # Where renames collided, git's text holds the markers of a merge inside it.
+        return texts == (stages.ours, stages.theirs)
+
     def _union(self, conflict: Conflict) -> Entry | None:
         """Return both sides of every hunk, ours first; None when the conflict has no two texts."""
         stages = conflict.stages
-        if stages.ours is None or stages.theirs is None:
-            return None
-        if not (stages.ours.mode.is_file and stages.theirs.mode.is_file) or conflict.kind is ConflictKind.BINARY:
-            return None
         conflicted = file_at(self.repository, self.merged.tree, conflict.path)
-        texts = tuple(self._side_entry(conflict, side) for side in (Side.OURS, Side.THEIRS))
-        if conflicted is None or texts != (stages.ours, stages.theirs):
-            return None  # renames collided: git's text holds the markers of a merge inside it
+        if conflicted is None or stages.ours is None or stages.theirs is None or not self._has_two_texts(conflict):
+            return None
         content, ours, theirs = self.repository.blobs([conflicted.oid, stages.ours.oid, stages.theirs.oid])
         cut = parse_conflicted(content, ours=ours, theirs=theirs, ours_label=self.ours, theirs_label=self.theirs)
         return Entry(conflicted.mode, self.repository.write_blob(cut.with_union()))

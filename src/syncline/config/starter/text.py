@@ -136,7 +136,7 @@ def _paths(page: Page, survey: Survey, lane: str) -> None:
         page.suggest('take = "ours"')
         page.suggest('reason = "measured on the target\'s code"')
         page.gap()
-    page.note('Any other rule: "ours", "theirs", "union" or "delete" on a conflict; "protect" always.')
+    page.note('Any other rule: "ours", "theirs", "union", "combine" or "delete" on a conflict; "protect" always.')
     page.suggest(f"[[{lane}.paths]]")
     page.suggest('match = ["/CHANGELOG.md"]')
     page.suggest('take = "union"')

@@ -39,9 +39,14 @@ class PlayedFile:
     helped: Settled
     """With what people answered in the earlier files of the same merge."""
     right: tuple[Candidate | None, ...]
-    """For each hunk the candidate that people agree with."""
+    """For each hunk the candidate of `alone` that people agree with."""
     by_rule: bool = False
     """Whether a path rule settled it."""
+
+    @property
+    def right_helped(self) -> tuple[Candidate | None, ...]:
+        """The same as `right` among the candidates that answers in earlier files added to."""
+        return tuple(rightly(self.gathered, judged.facts) for judged in self.helped.judged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +112,8 @@ def _files(
             helped, case, facts, recorded=record.recorded, of_lane=related,
             answered=answered if told else None, repeated=repeated if told else None,
         )  # fmt: skip
-        known = with_help.settle([one.threshold for one in with_help.judged])
+        # What the past settles was settled before anyone answered.
+        known = with_help.settle([one.threshold for one in with_help.judged], settled.answers)
         right = tuple(rightly(gathered, judged.facts) for judged in judge.judged)
         ruled = _by_rule(rules, gathered, judge)
         if ruled is not None:
@@ -171,7 +177,9 @@ def learn(record: LaneRecord, gathered: Gathered, files: Sequence[PlayedFile]) -
     record.sizes = (*record.sizes, sum(len(file.right) for file in judged))[-SIZES:]
     fade = record.fade
     alone = [(one, right) for file in judged for one, right in zip(file.alone.judged, file.right, strict=True)]
-    helped = [(one, right) for file in judged for one, right in zip(file.helped.judged, file.right, strict=True)]
+    helped = [
+        (one, right) for file in judged for one, right in zip(file.helped.judged, file.right_helped, strict=True)
+    ]
     record.gate.learn(map(_outcome, alone), fade)
     record.gate_with_answers.learn(map(_outcome, helped), fade)
     _correct(record.local, alone, fade)

@@ -46,11 +46,23 @@ class Judge:
     _acceptance: Acceptance | None = None
     _faults: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
-    def settle(self, thresholds: Sequence[float | None]) -> Settled:
-        """Return the file as settled when hunk by hunk these confidences are enough."""
+    def settle(
+        self, thresholds: Sequence[float | None], settled: Sequence[Ranked | None] | None = None
+    ) -> Settled:
+        """Return the file as settled when hunk by hunk these confidences are enough.
+
+        Args:
+            thresholds: for each hunk; None leaves it open.
+            settled: for each hunk the answer it has already; None everywhere without.
+        """
         answers: list[Ranked | None] = []
         faults: list[tuple[str, ...]] = []
         for index, (judged, threshold) in enumerate(zip(self.judged, thresholds, strict=True)):
+            before = settled[index] if settled is not None else None
+            if before is not None:
+                answers.append(before)
+                faults.append(())
+                continue
             best = judged.best
             enough = threshold is not None and best.confidence >= threshold
             found = self._hunk_faults(index, best) if enough else ()
@@ -124,10 +136,12 @@ def assemble(case: FileCase, answers: Sequence[Lines]) -> bytes:
     """Return the file with each hunk replaced by its answer."""
     left = iter(answers)
     parts: list[bytes] = []
+    ending = b"\n"
     for part in case.cut.parts:
+        ending = part.ending if isinstance(part, Hunk) else ending
         for line in next(left) if isinstance(part, Hunk) else part:
             # A last line without a newline must not swallow the line after it.
             if parts and not parts[-1].endswith(b"\n"):
-                parts.append(b"\n")
+                parts.append(ending)
             parts.append(line)
     return b"".join(parts)

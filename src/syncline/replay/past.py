@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from syncline.errors import ConfigError
@@ -19,7 +20,16 @@ class PastMerge:
     """When it was made, ISO 8601 (at least the day)."""
 
     def __lt__(self, other: "PastMerge") -> bool:
-        return self.date < other.date
+        return _moment(self.date) < _moment(other.date)
+
+
+def _moment(date: str) -> tuple[float, str]:
+    """Return what dates are compared by: ISO dates of different time zones do not sort as texts."""
+    try:
+        when = datetime.fromisoformat(date)
+        return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp(), ""
+    except (ValueError, OverflowError):
+        return 0.0, date
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +53,25 @@ def read_dataset(file: Path) -> Dataset:
     try:
         document = json.loads(file.read_bytes())
         merges = [
-            PastMerge(CommitId(m["merge"]), CommitId(m["ours"]), CommitId(m["theirs"]), str(m["date"]))
+            PastMerge(CommitId(m["merge"]), CommitId(m["ours"]), CommitId(m["theirs"]), _text(m["date"]))
             for m in document["merges"]
         ]
         name = str(document.get("repo", file.stem))
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror}", hint="name a dataset file") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"{file} is no dataset: {error}", hint=wanted) from error
     except (KeyError, TypeError, AttributeError) as error:
         raise ConfigError(f"{file} is no dataset: {error!r} is missing or misplaced", hint=wanted) from error
     # Files list the newest first; sorting is stable, so that merges of one day keep their order.
     merges.reverse()
     return Dataset(name, tuple(sorted(merges)))
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"a date, found {value!r},")
+    return value
 
 
 def last_merges(repository: Repository, tip: CommitId, count: int) -> tuple[PastMerge, ...]:

@@ -102,6 +102,8 @@ def _count_merge(strategy: Strategy, name: str, files: Sequence[PlayedFile]) -> 
         strategy.files_resolved += all_resolved
         strategy.files_exact += all_resolved and all_right
         whole, exact = whole and all_resolved, exact and all_right
+    if all(is_lock(file.gathered.past.conflict.path) for file in files):
+        return  # there was nothing to settle
     strategy.merges_total += 1
     strategy.merges_resolved += whole
     strategy.merges_exact += whole and exact
@@ -111,7 +113,8 @@ def _outcomes(name: str, file: PlayedFile, settled: Settled) -> list[tuple[bool,
     """Return for each hunk: whether the strategy answers it, whether rightly, and by which resolver."""
     if name.startswith("syncline"):
         found = []
-        for answer, right in zip(settled.answers, file.right, strict=True):
+        rights = file.right_helped if name == "syncline+answers" else file.right
+        for answer, right in zip(settled.answers, rights, strict=True):
             if answer is None:
                 found.append((False, False, ""))
             else:

@@ -91,7 +91,7 @@ class Memory:
             memory.merges = int(document["merges"])
             memory.counts = {level: _table(document["counts"][level], 3) for level in LEVELS}
             memory.voices = _table(document["voices"], 2)
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, AttributeError, OverflowError) as error:
             raise ValueError(f"no memory of a lane: {error!r}") from error
         return memory
 

@@ -1,6 +1,7 @@
 """The shipped weights: what the public repositories taught. JSON, made by bench/train_ladder.py."""
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from syncline.errors import SynclineError
+from syncline.merge.ladder.memory import KINDS
 
 FORMAT = 1
 
@@ -49,17 +51,13 @@ class Weights:
         try:
             _require(document["format"])
             return cls(
-                priors={str(k): float(v) for k, v in document["priors"].items()},
+                priors=_numbers(document["priors"]),
                 kinds={
-                    str(kind): Linear(
-                        float(model["intercept"]), {str(k): float(v) for k, v in model["weights"].items()}
-                    )
-                    for kind, model in document["kinds"].items()
+                    f"{kind}{told}": _linear(document["kinds"][f"{kind}{told}"])
+                    for kind in KINDS
+                    for told in ("", "+answers")
                 },
-                levels={
-                    str(group): {str(k): float(v) for k, v in table.items()}
-                    for group, table in document["levels"].items()
-                },
+                levels={str(group): _numbers(table) for group, table in document["levels"].items()},
                 repositories=tuple(map(str, document["repositories"])),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -76,8 +74,20 @@ class Weights:
         """
         try:
             return cls.from_json(json.loads(file.read_bytes()))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise SynclineError(f"{file} holds no weights: {error}", hint="name a file of weights") from error
+
+
+def _linear(document: Any) -> Linear:
+    intercept = _numbers({"intercept": document["intercept"]})["intercept"]
+    return Linear(intercept, _numbers(document["weights"]))
+
+
+def _numbers(document: Any) -> dict[str, float]:
+    numbers = {str(name): float(value) for name, value in document.items()}
+    if not all(map(math.isfinite, numbers.values())):
+        raise ValueError("numbers that are none")
+    return numbers
 
 
 def _require(found: Any) -> None:

@@ -168,7 +168,7 @@ def _place(case: FileCase | None, index: int, conflict: Conflict) -> str:
 
 
 def _helped(file: PlayedFile, index: int) -> str:
-    answer, right = file.helped.answers[index], file.right[index]
+    answer, right = file.helped.answers[index], file.right_helped[index]
     if answer is None:
         return "left open"
     agreed = right is not None and right.text == answer.candidate.text

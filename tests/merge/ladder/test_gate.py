@@ -1,0 +1,130 @@
+"""How sure is sure enough: the gate opens as far as the lane's own record supports it, and no further."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from syncline.merge.ladder.gate import LEVELS, SAY, STRENGTH, Gate, Outcome
+
+
+def elsewhere(share: float) -> dict[str, dict[str, float]]:
+    return {"code": {str(level): share for level in LEVELS}}
+
+
+def outcomes(confidence: float, *, right: int, wrong: int = 0, group: str = "code") -> list[Outcome]:
+    return [Outcome(group, confidence, right=True)] * right + [Outcome(group, confidence, right=False)] * wrong
+
+
+def taught(*merges: list[Outcome], fade: float = 1.0) -> Gate:
+    gate = Gate()
+    for merge in merges:
+        gate.learn(merge, fade)
+    return gate
+
+
+def test_without_a_record_nothing_is_sure_enough() -> None:
+    assert Gate().threshold("code", 0.5, elsewhere(1.0)) is None
+
+
+def test_one_merge_is_a_record() -> None:
+    assert taught([]).threshold("code", 0.9, elsewhere(0.95)) == LEVELS[0]
+
+
+def test_without_any_word_from_elsewhere_the_lane_must_prove_itself() -> None:
+    right = outcomes(0.99, right=4)
+    # Of the imagined answers half were right; each merge adds `SAY` that were.
+    enough = round(STRENGTH * (0.9 - 0.5) / (SAY * (1 - 0.9)))
+    assert taught(*[right] * (enough - 1)).threshold("code", 0.9, {}) is None
+    assert taught(*[right] * (enough + 1)).threshold("code", 0.9, {}) == LEVELS[0]
+
+
+def test_it_opens_where_answers_were_right_only() -> None:
+    merge = outcomes(0.97, right=4) + outcomes(0.85, wrong=2, right=2)
+    gate = taught(*[merge] * 10)
+    assert gate.threshold("code", 0.95, elsewhere(0.9)) == 0.88
+    assert gate.threshold("code", 0.70, elsewhere(0.9)) == LEVELS[0]
+
+
+def test_a_lane_on_which_the_model_is_wrong_closes_it() -> None:
+    gate = taught(*[outcomes(0.99, right=1, wrong=3)] * 5)
+    assert gate.threshold("code", 0.9, elsewhere(0.99)) is None
+    assert gate.threshold("data", 0.9, elsewhere(0.99) | {"data": elsewhere(0.99)["code"]}) == LEVELS[0]
+
+
+def test_one_merge_has_a_limited_say() -> None:
+    mass = taught(outcomes(0.99, right=1000))
+    assert mass.record["code"][0] == [SAY, SAY]
+    assert mass.threshold("code", 0.95, elsewhere(0.9)) is None
+
+
+def test_the_past_fades() -> None:
+    gate = taught(*[outcomes(0.99, right=4)] * 3, *[outcomes(0.99, right=0, wrong=4)] * 2, fade=0.5)
+    assert gate.record["code"][0] == [pytest.approx(7.75), pytest.approx(1.75)]
+
+
+def test_a_group_in_doubt_is_closed_until_it_is_seen_again() -> None:
+    gate = taught(*[outcomes(0.99, right=4)] * 9)
+    gate.doubt(["code"])
+    assert gate.threshold("code", 0.5, elsewhere(0.99)) is None
+    assert gate.threshold("data", 0.5, {"data": elsewhere(0.99)["code"]}) == LEVELS[0]
+    again = Gate.from_json(json.loads(json.dumps(gate.as_json())))
+    for one in (gate, again):
+        one.trust(["code", "unseen"])
+        assert one.threshold("code", 0.9, elsewhere(0.99)) == LEVELS[0]
+
+
+def test_worth_is_the_record_of_answers_at_least_so_sure() -> None:
+    gate = taught(outcomes(0.99, right=1) + outcomes(0.6, right=0, wrong=1))
+    assert gate.worth("code", 0.99) == (1, 1.0)
+    assert gate.worth("code", 0.66) == (1, 1.0)
+    assert gate.worth("code", 0.64) == (2, 0.5)  # counted from 0.60 on
+    assert gate.worth("code", 0.4) == (0, None)
+    assert gate.worth("data", 0.99) == (0, None)
+
+
+merges = st.lists(
+    st.lists(
+        st.builds(Outcome, st.sampled_from(["code", "data", "generated"]), st.floats(0, 1), st.booleans()),
+        max_size=9,
+    ),
+    max_size=6,
+)
+
+
+@given(merges, st.floats(0, 1), st.floats(0.5, 0.999), st.floats(0.5, 0.999))
+def test_whatever_the_record(record: list[list[Outcome]], fade: float, one: float, other: float) -> None:
+    gate = taught(*record, fade=fade)
+    for rows in gate.record.values():
+        assert all(0 <= right <= count for count, right in rows)
+        assert all(count <= SAY * len(record) for count, _ in rows)
+    low, high = (gate.threshold("code", p, elsewhere(0.93)) for p in sorted((one, other)))
+    assert high is None or (low is not None and low <= high)
+    if low is not None:
+        count, right = gate.record.get("code", [[0.0, 0.0]] * len(LEVELS))[LEVELS.index(low)]
+        assert (right + STRENGTH * 0.93) / (count + STRENGTH) >= min(one, other)
+    again = Gate.from_json(json.loads(json.dumps(gate.as_json())))
+    assert again.as_json() == gate.as_json()
+
+
+def broken(**changes: Any) -> dict[str, Any]:
+    return Gate().as_json() | changes
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        None, [], "", 5, {}, {"levels": list(LEVELS)}, broken(levels=[0.5]), broken(levels=None),
+        broken(merges="x"), broken(merges=None), broken(doubted=5), broken(record=[]),
+        broken(record={"code": [[1, 1]]}),
+        broken(record={"code": [[1, 2]] * len(LEVELS)}), broken(record={"code": [[-1, -1]] * len(LEVELS)}),
+        broken(record={"code": [[1]] * len(LEVELS)}), broken(record={"code": [["a", 1]] * len(LEVELS)}),
+        broken(record={"code": [[float("nan"), 0]] * len(LEVELS)}), broken(merges=float("inf")),
+        broken(record={"code": [[float("inf"), 1]] * len(LEVELS)}),
+    ],
+)  # fmt: skip
+def test_a_broken_record_is_refused(document: Any) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        Gate.from_json(document)

@@ -1,5 +1,6 @@
 """`syncline replay`: merge past merges again and score the answers against what people committed."""
 
+import math
 from pathlib import Path
 from typing import Annotated
 
@@ -41,6 +42,8 @@ def replay(
     """Replay past merges: what syncline would have settled, and how often people did the same."""
     from syncline.cli.replay_run import Request, run  # noqa: PLC0415 - keeps --help fast
 
+    if math.isnan(precision):  # lies within any bounds
+        raise typer.BadParameter("nan is no number", param_hint="'--precision'")
     options = common(context, directory, config, as_json=as_json)
     request = Request(last, tuple(dataset or ()), revision, lane, precision, jobs, history, weights, html)
     raise typer.Exit(run(options, request))

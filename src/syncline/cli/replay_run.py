@@ -102,7 +102,9 @@ def _merges(options: Common, request: Request) -> list[PastMerge]:
         with Repository.open(options.directory) as repository:
             tip = resolve_commit(repository, request.revision)
             return list(last_merges(repository, tip, request.last))
-    return sorted(merge for file in request.datasets for merge in read_dataset(file).merges)
+    # What two files list would else be settled from its own answer.
+    found = {past.merge: past for file in request.datasets for past in read_dataset(file).merges}
+    return sorted(found.values())
 
 
 def _watched(merges: Iterable[Played], advance: Advance) -> Iterator[Played]:

@@ -1,0 +1,172 @@
+"""`syncline replay`: what it tells, and every kind of bad input."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from syncline.cli import replay_run
+from syncline.cli.options import Common
+from syncline.errors import ConfigError, SynclineError
+from syncline.merge.ladder.weights import Weights
+from syncline.replay.summary import STRATEGIES
+from testing.builder import RepositoryBuilder
+from testing.cli import run_syncline
+from testing.repository import BuiltRepository
+from testing.weights import weights_by_voice
+
+LINES = "".join(f"line {number}\n" for number in range(9))
+
+
+@pytest.fixture(scope="module")
+def repo(tmp_path_factory: pytest.TempPathFactory) -> BuiltRepository:
+    builder = RepositoryBuilder(tmp_path_factory.mktemp("cli") / "repo")
+    main = builder.branch("main")
+    main.commit("Start", {"a.md": LINES, "uv.lock": LINES})
+    dev = main.branch("dev")
+    for turn in range(3):
+        for branch in (main, dev):
+            text = LINES.replace("line 4", f"{branch.name} {turn}")
+            branch.commit(f"{branch.name} {turn}", {"a.md": text, "uv.lock": text, f"{branch.name}{turn}": ""})
+        dev.merge(main, f"Sync {turn}", take="ours")
+    return builder.finish(head="dev")
+
+
+@pytest.fixture
+def weights(tmp_path: Path) -> Path:
+    """A file of weights by which nothing is settled."""
+    file = tmp_path / "weights.json"
+    file.write_text(json.dumps(as_json(weights_by_voice())))
+    return file
+
+
+def as_json(weights: Weights) -> dict[str, Any]:
+    kinds = {
+        name: {"intercept": one.intercept, "weights": dict(one.weights)} for name, one in weights.kinds.items()
+    }
+    rest = {"priors": dict(weights.priors), "levels": weights.levels, "repositories": list(weights.repositories)}
+    return {"format": 1, "kinds": kinds} | rest
+
+
+def a_dataset(repo: BuiltRepository, file: Path, **changes: str) -> Path:
+    """A dataset of the repository's syncs, newest first, as such files are."""
+    merges = []
+    for turn in range(3):
+        sync = repo.oid(f"Sync {turn}")
+        ours, theirs = repo.text("rev-parse", f"{sync}^1", f"{sync}^2").split()
+        row = {"merge": sync, "ours": ours, "theirs": theirs, "date": f"2026-06-0{turn + 1}"}
+        merges.insert(0, row | changes)
+    file.write_text(json.dumps({"repo": "some/where", "merges": merges}))
+    return file
+
+
+def replay(repo: BuiltRepository, capsys: pytest.CaptureFixture[str], weights: Path, **asked: Any) -> Any:
+    wishes: dict[str, Any] = {
+        "last": None, "datasets": (), "revision": "HEAD", "lane": None, "precision": 0.9, "jobs": 1,
+        "history": True, "html": None,
+    }  # fmt: skip
+    request = replay_run.Request(**(wishes | asked), weights=weights)
+    assert replay_run.run(Common(repo.path, None, as_json=True), request) == 0
+    document = json.loads(capsys.readouterr().out)
+    document["seconds"] = 0.0
+    return document
+
+
+def test_the_newest_merges_and_a_dataset_of_them_tell_the_same(
+    repo: BuiltRepository, capsys: pytest.CaptureFixture[str], weights: Path, tmp_path: Path
+) -> None:
+    dataset = a_dataset(repo, tmp_path / "set.json")
+    newest = replay(repo, capsys, weights, last=10)
+    listed = replay(repo, capsys, weights, datasets=(dataset,))
+    assert [one.pop("date") for one in listed["per_merge"]] == ["2026-06-01", "2026-06-02", "2026-06-03"]
+    assert [one.pop("date")[:10] for one in newest["per_merge"]] == ["2023-11-14"] * 3
+    assert newest == listed
+    assert (newest["merges"], newest["files"], newest["hunks"], newest["locks"]) == (3, 6, 3, 3)
+    assert list(newest["results"]) == list(STRATEGIES)
+    assert newest["results"]["ours"]["hunks"] == {"resolved": 3, "agree": 3, "disagree": 0, "unresolved": 0}
+    assert list(newest["curve"]) == ["0.80", "0.85", "0.90", "0.95"]
+
+
+def test_a_merge_that_two_datasets_list_counts_once(
+    repo: BuiltRepository, capsys: pytest.CaptureFixture[str], weights: Path, tmp_path: Path
+) -> None:
+    datasets = (a_dataset(repo, tmp_path / "one.json"), a_dataset(repo, tmp_path / "two.json"))
+    assert replay(repo, capsys, weights, datasets=datasets)["merges"] == 3
+
+
+def test_two_jobs_tell_the_same(repo: BuiltRepository, capsys: pytest.CaptureFixture[str], weights: Path) -> None:
+    assert replay(repo, capsys, weights, last=3, jobs=2) == replay(repo, capsys, weights, last=3)
+
+
+def test_a_branch_without_merges(repo: BuiltRepository, capsys: pytest.CaptureFixture[str], weights: Path) -> None:
+    found = replay(repo, capsys, weights, last=3, revision="main")
+    assert (found["merges"], found["hunks"], found["left_out"]) == (0, 0, {})
+
+
+def test_in_words(repo: BuiltRepository, weights: Path) -> None:
+    done = run_syncline("replay", "--last", "2", "--weights", weights, repo=repo)
+    assert done.code == 0
+    assert done.out.startswith("2 merges, 4 files, 2 hunks (and 2 in lock files)\n")
+    assert "100.0 %" in next(line for line in done.out.splitlines() if line.startswith("ours"))
+    assert done.err == ""
+
+
+def test_what_some_merges_lack_leaves_those_out(
+    repo: BuiltRepository, capsys: pytest.CaptureFixture[str], weights: Path, tmp_path: Path
+) -> None:
+    lost = a_dataset(repo, tmp_path / "lost.json", merge="1" * 40)
+    found = replay(repo, capsys, weights, datasets=(a_dataset(repo, tmp_path / "set.json"), lost))
+    assert found["merges"] == 3
+    assert sum(found["left_out"].values()) >= 1
+
+
+def test_a_dataset_of_another_repository_is_an_error(
+    repo: BuiltRepository, capsys: pytest.CaptureFixture[str], weights: Path, tmp_path: Path
+) -> None:
+    lost = a_dataset(repo, tmp_path / "lost.json", merge="1" * 40, ours="2" * 40, theirs="3" * 40)
+    with pytest.raises(ConfigError, match=r"none of the \d+ merges? is in .*repo") as caught:
+        replay(repo, capsys, weights, datasets=(lost,))
+    assert "-C DIR" in caught.value.hint
+
+
+@pytest.mark.parametrize(("arguments", "wanted"), [
+    ((), "either --last N or --dataset FILE was expected, none was given"),
+    (("--last", "5", "--dataset", "x.json"), "both was given"),
+    (("--last", "0"), "invalid value for '--last'"),
+    (("--last", "x"), "invalid value for '--last'"),
+    (("--last", "5", "--jobs", "0"), "invalid value for '--jobs'"),
+    (("--last", "5", "--jobs", "65"), "invalid value for '--jobs'"),
+    (("--last", "5", "--precision", "0.4"), "invalid value for '--precision'"),
+    (("--last", "5", "--precision", "1"), "invalid value for '--precision'"),
+    (("--last", "5", "--precision", "nan"), "precision"),
+    (("--dataset", "nowhere.json"), "nowhere.json cannot be read"),
+    (("--dataset", "."), "cannot be read"),
+    (("--last", "5", "--weights", "nowhere.json"), "nowhere.json holds no weights"),
+    (("--last", "5", "--branch", "nosuch"), "no commit is named 'nosuch'"),
+])  # fmt: skip
+def test_wrong_words(repo: BuiltRepository, weights: Path, arguments: tuple[str, ...], wanted: str) -> None:
+    own = () if "--weights" in arguments else ("--weights", weights)
+    done = run_syncline("replay", *arguments, *own, repo=repo)
+    assert done.code == 2, done.out
+    assert wanted in done.err.lower() or wanted in done.err
+    assert done.out == ""
+
+
+@pytest.mark.parametrize(
+    "content", ["", "{", "[]", "5", '{"merges": 5}', '{"merges": [{"merge": "x"}]}', "[" * 9999]
+)
+def test_a_file_that_is_no_dataset(
+    repo: BuiltRepository, capsys: pytest.CaptureFixture[str], weights: Path, tmp_path: Path, content: str
+) -> None:
+    file = tmp_path / "set.json"
+    file.write_text(content)
+    with pytest.raises(SynclineError, match=r"set\.json is no dataset"):
+        replay(repo, capsys, weights, datasets=(file,))
+    assert capsys.readouterr().out == ""
+
+
+def test_outside_of_a_repository(tmp_path: Path, weights: Path) -> None:
+    done = run_syncline("-C", tmp_path, "replay", "--last", "5", "--weights", weights)
+    assert done.code == 2
+    assert "repository" in done.err

@@ -117,6 +117,18 @@ def told(tmp_path: Path, text: str) -> list[str]:
             '"A" is already the name of coupled[0]',
         ),
         (
+            "[[lanes.x.drivers]]\nname = 'a'\ncommand = ['b', '%O', '%%A']\nmatch = ['c']",
+            7,
+            "drivers[0].command",
+            "has no %A, the file that it must leave merged",
+        ),
+        (
+            "[[lanes.x.drivers]]\nname = 'a'\ncommand = ['b', '%A']\nmatch = ['c']\nline = 1",
+            9,
+            "drivers[0].line",
+            "unknown key; allowed: command, match, name, timeout",
+        ),
+        (
             "[[lanes.x.formatters]]\nname = 'a'\ncommand = ['b']\nmatch = ['c']\ntimeout = 0",
             9,
             "formatters[0].timeout",

@@ -138,6 +138,7 @@ def test_what_a_lane_learned_is_protected_as_its_policy_is(tmp_path: Path) -> No
     assert lane.digest == config.lane().digest
 
 
+DRIVER = '[[lanes.x.drivers]]\nname = "a"\ncommand = ["b", "%A"]\nmatch = ["c"]\n'
 RULE = '[[lanes.x.paths]]\nmatch = ["a"]\ntake = "ours"\n'
 
 
@@ -152,6 +153,9 @@ RULE = '[[lanes.x.paths]]\nmatch = ["a"]\ntake = "ours"\n'
         (RULE, RULE.replace("ours", "theirs"), False),
         (RULE, RULE.replace('"a"', '"b"'), False),
         ("", RULE, False),
+        ("", DRIVER, False),
+        (DRIVER, DRIVER.replace("%A", "-q %A"), False),
+        (DRIVER, DRIVER + "timeout = 5\n", True),
         ("", 'unresolved = "markers"\n', False),
         ("", "precision = 0.9\n", False),
         ("", 'learned = ".syncline/x.json"\n', True),

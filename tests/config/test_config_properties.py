@@ -56,6 +56,7 @@ RULES = tables(
     {"when": st.sampled_from(["conflict", "always"]), "reason": LINES},
 ) | tables({"match": PATTERNS, "take": st.just("protect")}, {"reason": LINES})
 COUPLED = tables({"paths": PATTERNS, "take": st.sampled_from(["together", "ours", "theirs"])}, {"reason": LINES})
+DRIVERS = tables({"command": COMMANDS.map(lambda words: [*words, "%A"]), "match": PATTERNS}, {"timeout": TIMEOUTS})
 FORMATTERS = tables({"command": COMMANDS, "match": PATTERNS}, {"timeout": TIMEOUTS})
 ENVIRONMENTS = st.dictionaries(WORDS, st.text(max_size=9).filter(lambda text: "\0" not in text), max_size=3)
 
@@ -93,6 +94,7 @@ LANES = tables(
         "signing": tables({"format": st.sampled_from(["ssh", "openpgp"]), "key": LINES}, {}),
         "paths": st.lists(RULES, max_size=3),
         "coupled": st.lists(COUPLED, max_size=3).map(named),
+        "drivers": st.lists(DRIVERS, max_size=3).map(named),
         "formatters": st.lists(FORMATTERS, max_size=3).map(named),
         "checks": checks(),
         "checks_parallel": st.integers(1, 64),

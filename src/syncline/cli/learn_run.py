@@ -18,6 +18,7 @@ from syncline.git.refs import resolve_commit
 from syncline.lane.ends import read_ends
 from syncline.lane.learned import (
     content_at,
+    drivers_of,
     forgotten_in,
     hold_record,
     read_learned,
@@ -81,7 +82,7 @@ def _learn(
     wanted = [past for past in syncs if past.merge not in forgotten]
     record = LaneRecord(forgotten=forgotten)
     learning = _Learning(lane)
-    gathered = gather_all(options.directory, wanted, jobs=request.jobs)
+    gathered = gather_all(options.directory, wanted, jobs=request.jobs, ask=drivers_of(lane))
     with replay_bar(len(wanted), "learning") as advance:
         for played in play(gathered, weights.shipped(), lane.precision, record):
             learning.add(played)

@@ -13,6 +13,7 @@ from syncline.cli.text import print_json, say
 from syncline.errors import ConfigError
 from syncline.git import Repository
 from syncline.git.refs import resolve_commit
+from syncline.lane.learned import drivers_of
 from syncline.merge.ladder.lane_record import LaneRecord
 from syncline.merge.ladder.weights import Weights, shipped
 from syncline.replay.gather import gather_all
@@ -23,7 +24,7 @@ from syncline.replay.summary import STRATEGIES, Summary
 from syncline.replay.truth import LeftOut
 
 if TYPE_CHECKING:
-    from syncline.config.models import PathRule
+    from syncline.config.models import Lane
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +63,18 @@ def run(options: Common, request: Request) -> int:
         # A directory that is not ours is refused before the long work.
         title = options.directory.resolve().name
         pages = Pages.begin(request.html, weights, record, request.precision, title)
-    gathered = gather_all(options.directory, merges, jobs=request.jobs, history=request.history)
+    lane = _lane(options, request)
+    gathered = gather_all(
+        options.directory,
+        merges,
+        jobs=request.jobs,
+        history=request.history,
+        ask=drivers_of(lane) if lane else None,
+    )
     with Repository.open(options.directory) as repository, replay_bar(len(merges), "replaying") as advance:
         lineage = Lineage(repository)
-        replayed = play(
-            gathered, weights, request.precision, record, lineage.is_precedent, _rules(options, request)
-        )
+        rules = lane.paths if lane else ()
+        replayed = play(gathered, weights, request.precision, record, lineage.is_precedent, rules)
         for played in _watched(replayed, advance):
             summary.add(played)
             if pages is not None:
@@ -90,11 +97,11 @@ def run(options: Common, request: Request) -> int:
     return 0
 
 
-def _rules(options: Common, request: Request) -> "tuple[PathRule, ...]":
+def _lane(options: Common, request: Request) -> "Lane | None":
     if request.lane is None:
-        return ()
+        return None
     with Repository.open(options.directory) as repository:
-        return read_config(options, repository).lane(request.lane).paths
+        return read_config(options, repository).lane(request.lane)
 
 
 def _merges(options: Common, request: Request) -> list[PastMerge]:

@@ -38,8 +38,9 @@ def lane_problems(name: str, lane: Table) -> Iterator[Problem]:
     yield from _ends(lane)
     yield from _templates(name, lane)
     yield from _labels(lane)
-    for kind in ("checks", "coupled", "formatters"):
+    for kind in ("checks", "coupled", "drivers", "formatters"):
         yield from _same_names(kind, lane)
+    yield from _results(lane)
     yield from _needs(lane)
 
 
@@ -124,6 +125,15 @@ def _same_names(kind: str, lane: Table) -> Iterator[Problem]:
             continue
         if (earlier := first.setdefault(name.casefold(), place)) != place:
             yield Problem((kind, place, "name"), f"{shorten(name)} is already the name of {kind}[{earlier}]")
+
+
+def _results(lane: Table) -> Iterator[Problem]:
+    """A merge driver must be told where its result goes."""
+    for place, table in _tables(lane, "drivers"):
+        command = table.get("command")
+        words = command if isinstance(command, list | tuple) else ()
+        if words and not any(isinstance(word, str) and "%A" in word.replace("%%", "") for word in words):
+            yield Problem(("drivers", place, "command"), "has no %A, the file that it must leave merged")
 
 
 def _needs(lane: Table) -> Iterator[Problem]:

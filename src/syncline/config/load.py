@@ -109,7 +109,7 @@ def _with_places(document: dict[str, Any], file: str, where: Positions) -> dict[
         if not isinstance(lane, dict):
             continue
         named[name] = {key: value for key, value in lane.items() if key != "name"}
-        for kind in ("paths", "coupled"):
+        for kind in ("paths", "coupled", "drivers"):
             rules = lane.get(kind)
             if isinstance(rules, list):
                 named[name][kind] = [

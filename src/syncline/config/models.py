@@ -132,6 +132,19 @@ class Formatter(_Model):
     timeout: Seconds = 300.0
 
 
+class Driver(_Model):
+    """A merge driver as git's: its command, with git's placeholders, leaves the merged file in `%A`."""
+
+    name: Name
+    command: Command
+    match: Annotated[tuple[Pattern, ...], Field(min_length=1)]
+    timeout: Seconds = 30.0
+    line: int = 0
+    """1-based line of the driver's table in the file; 0 when it is from no file."""
+    file: str = "syncline.toml"
+    """The name of that file."""
+
+
 class LocalCheck(_Model):
     """A command run on the proposal's head in a clean temporary work tree; exit code 0 is success."""
 
@@ -184,6 +197,7 @@ class Lane(_Model):
     signing: Signing | None = None
     paths: tuple[PathRule, ...] = ()
     coupled: tuple[CoupledSet, ...] = ()
+    drivers: tuple[Driver, ...] = ()
     formatters: tuple[Formatter, ...] = ()
     checks: tuple[LocalCheck, ...] = ()
     checks_parallel: Annotated[Count, Field(ge=1, le=64)] = 2
@@ -250,7 +264,7 @@ class Lane(_Model):
 
         What the lane learned is none: a run names the record it was made with beside it (`Syncline-Learned`).
         """
-        words = {
+        words: dict[str, Any] = {
             "source": [self.source_at, self.source],
             "target": [self.target_at, self.target],
             "paths": [[rule.match, rule.take, rule.when] for rule in self.paths if rule.file],
@@ -258,6 +272,8 @@ class Lane(_Model):
             "unresolved": self.unresolved,
             "precision": self.precision,
         }
+        if self.drivers:
+            words["drivers"] = [[driver.name, driver.command, driver.match] for driver in self.drivers]
         canonical = json.dumps(words, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()[:16]
 

@@ -16,6 +16,7 @@ from syncline.config.models import (
     CROSS_CHECK,
     Config,
     CoupledSet,
+    Driver,
     Formatter,
     GateRule,
     Identity,
@@ -34,6 +35,7 @@ _TABLES: Mapping[tuple[str, ...], type[BaseModel]] = {
     (*_LANE, "gate"): GateRule,
     (*_LANE, "paths"): PathRule,
     (*_LANE, "coupled"): CoupledSet,
+    (*_LANE, "drivers"): Driver,
     (*_LANE, "formatters"): Formatter,
     (*_LANE, "checks"): LocalCheck,
 }
@@ -41,10 +43,11 @@ _OURS: Mapping[type[BaseModel], tuple[str, ...]] = {
     Lane: ("name",),
     PathRule: ("line", "file"),
     CoupledSet: ("line", "file"),
+    Driver: ("line", "file"),
 }
 """Fields that syncline fills in: in the file they are unknown keys."""
 
-_LISTS = frozenset({"paths", "coupled", "formatters", "checks"})
+_LISTS = frozenset({"paths", "coupled", "drivers", "formatters", "checks"})
 
 _WANTED = {
     "string_type": "a text in quotes",

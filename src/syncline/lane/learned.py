@@ -5,9 +5,10 @@ the record it was made with by the id of its blob, and is made again with that o
 """
 
 import json
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from syncline.merge.ladder import weights
 from syncline.merge.ladder.lane_record import LaneRecord
 from syncline.merge.ladder.settler import Settler
 from syncline.merge.past_versions import HistoryWalks
+from syncline.merge.proposals import Further
 from syncline.whole_file import written_beside
 
 if TYPE_CHECKING:
@@ -151,4 +153,15 @@ def settler_for(
     """
     precision = lane.precision if lane is not None else DEFAULT_PRECISION
     walks = HistoryWalks(repository, ours, theirs)
-    return Settler(repository, ours, theirs, weights.shipped(), record, precision, walks)
+    ask = drivers_of(lane) if lane is not None else None
+    further = ask(repository) if ask is not None else None
+    return Settler(repository, ours, theirs, weights.shipped(), record, precision, walks, further)
+
+
+def drivers_of(lane: "Lane") -> Callable[[Repository], Further] | None:
+    """Return what makes, of a repository, the lane's merge drivers; None where it has none."""
+    if not lane.drivers:
+        return None
+    from syncline.lane.drivers import Drivers  # noqa: PLC0415 - few lanes have any
+
+    return partial(Drivers, drivers=lane.drivers)

@@ -1,6 +1,6 @@
 """All that resolvers propose for one conflicted file."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from syncline.merge.case import FileCase
@@ -16,12 +16,19 @@ MAX_HUNKS = 400
 """The same for files with more hunks."""
 
 
-def propose_all(case: FileCase, history: "PastVersions | None" = None) -> Iterator[Proposal]:
+Further = Callable[[FileCase], Iterable[Proposal]]
+"""Who else is asked: what this package must not know of, such as programs that people configured."""
+
+
+def propose_all(
+    case: FileCase, history: "PastVersions | None" = None, further: Further | None = None
+) -> Iterator[Proposal]:
     """Yield every proposal for the hunks of `case`; none for a lock file, which only its tool can make right.
 
     Args:
         case: the conflicted file.
         history: the versions it had on either side; without it no evidence is drawn from history.
+        further: who is asked beside the resolvers.
     """
     if is_lock(case.path) or len(case.cut.hunks) > MAX_HUNKS:
         return
@@ -33,6 +40,8 @@ def propose_all(case: FileCase, history: "PastVersions | None" = None) -> Iterat
         from syncline.merge.resolvers import subsumption  # noqa: PLC0415 - see _resolvers
 
         yield from subsumption.propose(case, history)
+    if further is not None:
+        yield from further(case)
 
 
 def _resolvers() -> "tuple[Callable[[FileCase], Iterator[Proposal]], ...]":
@@ -40,6 +49,7 @@ def _resolvers() -> "tuple[Callable[[FileCase], Iterator[Proposal]], ...]":
     from syncline.merge.resolvers import (  # noqa: PLC0415
         both_added,
         changelog,
+        combine,
         deletion,
         format_only,
         imports,
@@ -58,6 +68,6 @@ def _resolvers() -> "tuple[Callable[[FileCase], Iterator[Proposal]], ...]":
 
     modules = (
         whitespace, format_only, unchanged_side, token_merge, line_merge, rename_replay, deletion, superset,
-        imports, structure, both_added, keyed_data, versions, sorted_lines, changelog, line_set,
+        imports, structure, combine, both_added, keyed_data, versions, sorted_lines, changelog, line_set,
     )  # fmt: skip
     return tuple(module.propose for module in modules)

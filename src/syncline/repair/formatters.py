@@ -1,7 +1,6 @@
 """Formatters: run in the configured order on the files the sync changed and on no other (MISSION N12)."""
 
 import os
-import uuid
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,9 +9,8 @@ from pathlib import Path
 from syncline.checks.model import Conclusion
 from syncline.config.models import Formatter
 from syncline.errors import SynclineError
-from syncline.forge.local.leftovers import TOKEN_VARIABLE
 from syncline.forge.local.logfile import BoundedLog
-from syncline.forge.local.process import Command, run
+from syncline.forge.local.sealed import run_sealed
 from syncline.git import CommitId, Entry, Repository, TreeId
 from syncline.git.checkout import checkout
 from syncline.git.commit import read_commit
@@ -20,11 +18,8 @@ from syncline.git.diff import changes
 from syncline.merge.resolvers.patterns import matches
 from syncline.repair.read_inside import NotTheFileError, read_inside
 
-_KEEP = ("PATH", "HOME", "TMPDIR", "LANG", "LC_ALL")
 _BATCH = 500
 """Files named in one call: far below any limit on the length of a command line."""
-_GRACE = 2.0
-"""Seconds between asking what a formatter left running to end, and ending it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +96,8 @@ def _run(repository: Repository, formatter: Formatter, place: Path, paths: Seque
     """Run a formatter to its end, and see that nothing it started is left, whatever that end is."""
     # "./" keeps a file named like an option from being one.
     arguments = [*formatter.command, *("./" + os.fsdecode(path) for path in paths)]
-    token = uuid.uuid4().hex
-    environment = {name: os.environ[name] for name in _KEEP if name in os.environ} | {TOKEN_VARIABLE: token}
-    command = Command(arguments, place, environment, token, formatter.timeout, _GRACE)
     with repository.temporary_directory("formatter") as aside, BoundedLog(aside / "output") as log:
-        ended = run(command, log, started=lambda _pid: None, stop=lambda: False)
+        ended = run_sealed(arguments, place, formatter.timeout, log)
     if ended.conclusion is Conclusion.SUCCESS:
         return
     hint = ""

@@ -9,13 +9,13 @@ class NotTheFileError(Exception):
     """What stands at a path is not the regular file that was there; the text says what has become of it."""
 
 
-def read_inside(root: int, path: bytes) -> bytes:
+def read_inside(root: int, path: bytes, *, largest: int | None = None) -> bytes:
     """Return the content of the regular file at `path` below the open directory `root`.
 
     No symbolic link is followed, at no part of the path: one could show any file of this machine.
 
     Raises:
-        NotTheFileError: there is no such file, or it cannot be read.
+        NotTheFileError: there is no such file, it cannot be read, or it has more than `largest` bytes.
     """
     *above, name = path.split(b"/")
     directory = os.dup(root)
@@ -36,7 +36,10 @@ def read_inside(root: int, path: bytes) -> bytes:
         os.close(handle)
         raise NotTheFileError("is a directory now" if stat.S_ISDIR(kind) else "is no regular file any more")
     with os.fdopen(handle, "rb") as file:
-        return file.read()
+        content = file.read() if largest is None else file.read(largest + 1)
+    if largest is not None and len(content) > largest:
+        raise NotTheFileError(f"has more than {largest} bytes now")
+    return content
 
 
 def _words(error: OSError) -> str:

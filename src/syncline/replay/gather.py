@@ -4,7 +4,7 @@ This is nearly all the work of a replay, and it is independent from merge to mer
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,7 @@ from syncline.errors import GitError
 from syncline.git import Repository
 from syncline.merge.ladder.conflict_facts import conflict_facts
 from syncline.merge.ladder.facts import Facts, facts_of_hunk
-from syncline.merge.proposals import propose_all
+from syncline.merge.proposals import Further, propose_all
 from syncline.replay.past import PastMerge
 from syncline.replay.truth import LeftOut, PastConflict, Replayed, replay
 
@@ -40,13 +40,20 @@ class Gathered:
     conflicts: tuple[GatheredConflict, ...]
 
 
-def gather(repository: Repository, past: PastMerge, *, history: bool = True) -> Gathered:
+Ask = Callable[[Repository], Further]
+"""Makes, of a repository, what is asked for each file beside the resolvers; it is sent to worker processes."""
+
+
+def gather(
+    repository: Repository, past: PastMerge, *, history: bool = True, further: Further | None = None
+) -> Gathered:
     """Merge a past merge again and collect the facts of its conflicts.
 
     Args:
         repository: where its commits are.
         past: the merge.
         history: whether evidence is sought in the history of both sides, too.
+        further: who is asked beside the resolvers.
     """
     walks = None
     if history:
@@ -60,11 +67,11 @@ def gather(repository: Repository, past: PastMerge, *, history: bool = True) -> 
             raise
         return Gathered(past, LeftOut.INCOMPLETE, ())
     known = walks.start(c.conflict for c in replayed.conflicts).finish() if walks and replayed.conflicts else None
-    return Gathered(past, replayed.left_out, tuple(_conflicts(repository, replayed, known)))
+    return Gathered(past, replayed.left_out, tuple(_conflicts(repository, replayed, known, further)))
 
 
 def _conflicts(
-    repository: Repository, replayed: Replayed, known: "PastVersions | None"
+    repository: Repository, replayed: Replayed, known: "PastVersions | None", further: Further | None
 ) -> Iterator[GatheredConflict]:
     for conflict in replayed.conflicts:
         case = conflict.case
@@ -72,21 +79,21 @@ def _conflicts(
             yield GatheredConflict(conflict, (conflict_facts(repository, conflict.conflict),))
             continue
         by_hunk: dict[int, list[Proposal]] = defaultdict(list)
-        for proposal in propose_all(case, known):
+        for proposal in propose_all(case, known, further):
             by_hunk[proposal.hunk].append(proposal)
         yield GatheredConflict(conflict, tuple(facts_of_hunk(hunk, by_hunk[hunk.index]) for hunk in case.hunks))
 
 
 def gather_all(
-    directory: Path, merges: Sequence[PastMerge], *, jobs: int, history: bool = True
+    directory: Path, merges: Sequence[PastMerge], *, jobs: int, history: bool = True, ask: Ask | None = None
 ) -> Iterator[Gathered]:
     """Yield every merge gathered, in the order given; `jobs` processes work ahead."""
     if jobs == 1:
         with Repository.open(directory, keep_objects=False) as repository:
             for past in merges:
-                yield gather(repository, past, history=history)
+                yield gather(repository, past, history=history, further=ask(repository) if ask else None)
         return
-    with ProcessPoolExecutor(jobs, initializer=_open, initargs=(directory, history)) as pool:
+    with ProcessPoolExecutor(jobs, initializer=_open, initargs=(directory, history, ask)) as pool:
         waiting: list[Future[Gathered]] = []
         for past in merges:
             waiting.append(pool.submit(_gather_here, past))
@@ -96,18 +103,18 @@ def gather_all(
             yield future.result()
 
 
-_here: list[tuple[Repository, bool]] = []
+_here: list[tuple[Repository, bool, Ask | None]] = []
 """The repository of a worker process."""
 
 
-def _open(directory: Path, history: bool) -> None:  # noqa: FBT001 - the pool passes no names
+def _open(directory: Path, history: bool, ask: Ask | None) -> None:  # noqa: FBT001 - the pool passes no names
     import atexit  # noqa: PLC0415
 
     repository = Repository.open(directory, keep_objects=False)
     atexit.register(repository.close)
-    _here.append((repository, history))
+    _here.append((repository, history, ask))
 
 
 def _gather_here(past: PastMerge) -> Gathered:
-    repository, history = _here[0]
-    return gather(repository, past, history=history)
+    repository, history, ask = _here[0]
+    return gather(repository, past, history=history, further=ask(repository) if ask else None)

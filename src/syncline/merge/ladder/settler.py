@@ -15,7 +15,7 @@ from syncline.merge.ladder.settle import Settled, judge_file
 from syncline.merge.ladder.weights import Weights
 from syncline.merge.ladder.words_for import record_in_words
 from syncline.merge.model import Conflict, Evidence, HunkDecision, Offer, Side, Status
-from syncline.merge.proposals import propose_all
+from syncline.merge.proposals import Further, propose_all
 from syncline.merge.read_cases import read_case
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ class Settler:
     precision: float
     walks: "HistoryWalks | None" = None
     """The look into both sides' history, begun when the merge was; None goes without it."""
+    further: Further | None = None
+    """Who is asked for each file beside the resolvers."""
     _history: "PastVersions | None" = field(default=None, init=False)
 
     def prepare(self, conflicts: Iterable[Conflict]) -> None:
@@ -82,7 +84,7 @@ class Settler:
         if case is None:
             return (conflict_facts(self.repository, conflict),)
         by_hunk: dict[int, list[Proposal]] = defaultdict(list)
-        for proposal in propose_all(case, self._history):
+        for proposal in propose_all(case, self._history, self.further):
             by_hunk[proposal.hunk].append(proposal)
         return tuple(facts_of_hunk(hunk, by_hunk[hunk.index]) for hunk in case.hunks)
 

@@ -4,8 +4,9 @@ The way of the data: git's own merge -> conflicts -> coupled sets and path rules
 -> edits on git's tree. A path gets one decision; protected paths win over coupled sets, these over rules.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from syncline.git import CommitId, Entry, Mode, Repository, TreeId
@@ -117,6 +118,8 @@ class _Merge:
             self.settler.prepare(left)
         for conflict in left:
             self._settle(conflict)
+        if self.settler is not None:
+            self._have_somebody_look(conflicts)
         edits, decisions = make_way(self.repository, self.merged.tree, self.edits, self.decisions, self._rank)
         return MergeResult(
             ours=self.ours,
@@ -263,6 +266,15 @@ class _Merge:
         if settlement is not None and settlement.whole:
             self._accept(conflict, settlement)
             return
+        refusal: tuple[Evidence, ...] = ()
+        if rule is not None:
+            why = "".join(f": {words}" for words in ruling.words)
+            refusal = (Evidence(f"{path_rule.evidence_for(rule)}, which cannot be applied here{why}"),)
+        self._leave_open(conflict, refusal, settlement.hunks if settlement is not None else ())
+
+    def _leave_open(
+        self, conflict: Conflict, why: tuple[Evidence, ...] = (), hunks: tuple[HunkDecision, ...] = ()
+    ) -> None:
         side = Side(self.lane.unresolved) if self.lane is not None else Side.OURS
         entry = None
         if conflict.stages == Stages():
@@ -276,12 +288,23 @@ class _Merge:
             words = f"{'target' if side is Side.OURS else 'source'}'s side is in the tree until someone settles it"
             if self._only_the_place_is_in_question(conflict):
                 words = "the file stands where git suggests, only its place is in question"
-        evidence = (Evidence(f"nothing settled it; {words}"),)
-        if rule is not None:
-            why = "".join(f": {words}" for words in ruling.words)
-            evidence = (Evidence(f"{path_rule.evidence_for(rule)}, which cannot be applied here{why}"), *evidence)
-        hunks = settlement.hunks if settlement is not None else ()
+        evidence = (*why, Evidence(f"nothing settled it; {words}"))
         self._decide(conflict.path, Status.UNRESOLVED, side, "", None, evidence, conflict, entry, hunks)
+
+    def _have_somebody_look(self, conflicts: Sequence[Conflict]) -> None:
+        """Leave the least sure conflict open in a merge that evidence alone settled to the last one."""
+        from syncline.merge.ladder.whole_merge import WORDS, least_sure  # noqa: PLC0415 - only where a ladder is
+
+        decisions = [self.decisions[conflict.path] for conflict in conflicts]
+        place = least_sure([_joint(decision) for decision in decisions])
+        if place is None:
+            return
+        conflict, decision = conflicts[place], decisions[place]
+        self.edits.pop(conflict.path, None)
+        hunks = tuple(
+            replace(hunk, status=Status.UNRESOLVED, resolver="", confidence=None) for hunk in decision.hunks
+        )
+        self._leave_open(conflict, (Evidence(WORDS),), hunks)
 
     def _by_ladder(self, conflict: Conflict) -> "Settlement | None":
         """Return what the ladder says of a conflict; None where nobody asked it or it is no matter of one file."""
@@ -420,3 +443,11 @@ class _Merge:
             for name in conflict.aside if conflict is not None else ():
                 self.edits[name] = None
         self.decisions[path] = Decision(path, status, side, resolver, confidence, evidence, conflict, entry, hunks)
+
+
+def _joint(decision: Decision) -> float | None:
+    """Return how likely all that was decided for a path is right; None while it is open."""
+    if decision.status is Status.UNRESOLVED:
+        return None
+    sure = [hunk.confidence for hunk in decision.hunks if hunk.confidence is not None]
+    return math.prod(sure) if sure else 1.0

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from syncline.merge.alignment import squeezed
 from syncline.merge.case import FileCase
-from syncline.merge.file_group import is_lock
+from syncline.merge.file_group import FileGroup, file_group, is_lock
 from syncline.merge.proposal import Proposal
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ def propose_all(
 ) -> Iterator[Proposal]:
     """Yield every proposal for the hunks of `case`; none for a lock file, which only its tool can make right.
 
+    In a generated file resolvers offer only what a side has, but for white space: of 118 other texts 26 % were
+    right (23 repositories).
+
     Args:
         case: the conflicted file.
         history: the versions it had on either side; without it no evidence is drawn from history.
@@ -34,14 +38,27 @@ def propose_all(
         return
     if max(len(case.base), len(case.ours), len(case.theirs)) > MAX_BYTES:
         return
+    offers = _by_resolvers(case, history)
+    if file_group(case.path) is FileGroup.GENERATED:
+        offers = (offer for offer in offers if _is_a_side(case, offer))
+    yield from offers
+    if further is not None:
+        yield from further(case)
+
+
+def _by_resolvers(case: FileCase, history: "PastVersions | None") -> Iterator[Proposal]:
     for propose in _resolvers():
         yield from propose(case)
     if history is not None:
         from syncline.merge.resolvers import subsumption  # noqa: PLC0415 - see _resolvers
 
         yield from subsumption.propose(case, history)
-    if further is not None:
-        yield from further(case)
+
+
+def _is_a_side(case: FileCase, offer: Proposal) -> bool:
+    hunk = case.hunks[offer.hunk]
+    text = squeezed(b"".join(offer.lines))
+    return any(text == squeezed(b"".join(side)) for side in (hunk.ours, hunk.theirs))
 
 
 def _resolvers() -> "tuple[Callable[[FileCase], Iterator[Proposal]], ...]":
@@ -49,7 +66,6 @@ def _resolvers() -> "tuple[Callable[[FileCase], Iterator[Proposal]], ...]":
     from syncline.merge.resolvers import (  # noqa: PLC0415
         both_added,
         changelog,
-        combine,
         deletion,
         format_only,
         imports,
@@ -68,6 +84,6 @@ def _resolvers() -> "tuple[Callable[[FileCase], Iterator[Proposal]], ...]":
 
     modules = (
         whitespace, format_only, unchanged_side, token_merge, line_merge, rename_replay, deletion, superset,
-        imports, structure, combine, both_added, keyed_data, versions, sorted_lines, changelog, line_set,
+        imports, structure, both_added, keyed_data, versions, sorted_lines, changelog, line_set,
     )  # fmt: skip
     return tuple(module.propose for module in modules)

@@ -15,6 +15,7 @@ from syncline.merge.ladder.local import Local, Sample
 from syncline.merge.ladder.memory import Answer, Answered
 from syncline.merge.ladder.settle import Judge, Settled, file_is_judged, judge_file
 from syncline.merge.ladder.weights import Weights
+from syncline.merge.ladder.whole_merge import WORDS, least_sure
 from syncline.merge.model import Side
 from syncline.merge.recorded import Recorded
 from syncline.merge.resolvers.path_rule import first_rule
@@ -24,6 +25,8 @@ from syncline.replay.past import PastMerge
 if TYPE_CHECKING:
     from syncline.config.models import PathRule
 
+TOLD = 3
+"""So many answers in a merge tell what is done with a group of files after the lane's policy turned."""
 TARGETS = (0.80, 0.85, 0.90, 0.95)
 """The precisions of the curve."""
 
@@ -82,7 +85,7 @@ def play(
         if gathered.left_out is not None:
             yield Played(gathered, (), 0.0)
             continue
-        files = tuple(_files(gathered, weights, precision, record, of_lane, rules))
+        files = tuple(_looked_at(list(_files(gathered, weights, precision, record, of_lane, rules))))
         yield Played(gathered, files, time.process_time() - begun)
         learn(record, gathered, files)
 
@@ -113,7 +116,10 @@ def _files(
             answered=answered if told else None, repeated=repeated if told else None,
         )  # fmt: skip
         # What the past settles was settled before anyone answered.
-        known = with_help.settle([one.threshold for one in with_help.judged], settled.answers)
+        known = with_help.settle(
+            [None if _untold(record, answered, one) else one.threshold for one in with_help.judged],
+            settled.answers,
+        )
         right = tuple(rightly(gathered, judged.facts) for judged in judge.judged)
         ruled = _by_rule(rules, gathered, judge)
         if ruled is not None:
@@ -128,6 +134,28 @@ def _files(
                 lines = [gathered.past.answers[i] if i in left else None for i in range(len(facts))]
                 repeated.add(case, lines)
             told = True
+
+
+def _looked_at(files: list[PlayedFile]) -> list[PlayedFile]:
+    """Leave a file open in each way to settle the merge in which nobody would look at any (see `whole_merge`)."""
+    alone = _held([file.alone for file in files], files)
+    helped = _held([file.helped for file in files], files)
+    curve = [_held([file.curve[at] for file in files], files) for at in range(len(TARGETS))]
+    return [
+        replace(file, alone=alone[i], helped=helped[i], curve=tuple(settled[i] for settled in curve))
+        for i, file in enumerate(files)
+    ]
+
+
+def _held(settled: list[Settled], files: list[PlayedFile]) -> list[Settled]:
+    sure = [1.0 if file.by_rule else one.joint for one, file in zip(settled, files, strict=True)]
+    place = least_sure(sure)
+    if place is None:
+        return settled
+    held = settled[place]
+    count = len(held.answers)
+    left = replace(held, answers=(None,) * count, faults=((WORDS,),) * count, content=None)
+    return [*settled[:place], left, *settled[place + 1 :]]
 
 
 def _by_rule(rules: "Sequence[PathRule]", gathered: GatheredConflict, judge: Judge) -> Settled | None:
@@ -151,6 +179,13 @@ def _by_rule(rules: "Sequence[PathRule]", gathered: GatheredConflict, judge: Jud
             )
         )
     return Settled(judge.judged, tuple(answers), ((),) * len(answers), None)
+
+
+def _untold(record: LaneRecord, answered: Answered, judged: Judged) -> bool:
+    """Whether a hunk is in a group that is doubted and of which people told too little in this merge."""
+    group = judged.facts.group.value
+    told = sum(answered.counts["all"].get(group, ()))
+    return group in record.gate.doubted and told < TOLD
 
 
 def _answer(judge: Judge, gathered: GatheredConflict, index: int) -> Answer:
@@ -180,7 +215,9 @@ def learn(record: LaneRecord, gathered: Gathered, files: Sequence[PlayedFile]) -
     helped = [
         (one, right) for file in judged for one, right in zip(file.helped.judged, file.right_helped, strict=True)
     ]
-    record.gate.learn(map(_outcome, alone), fade)
+    # What is doubted was not answered: it tells nothing of how good answers are.
+    seen = [known for known in alone if known[0].facts.group.value not in record.gate.doubted]
+    record.gate.learn(map(_outcome, seen), fade)
     record.gate_with_answers.learn(map(_outcome, helped), fade)
     _correct(record.local, alone, fade)
     _correct(record.local_with_answers, helped, fade)

@@ -1,5 +1,6 @@
 """Settling one conflicted file: every hunk is judged, what is sure enough is checked, the file is put together."""
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -30,6 +31,12 @@ class Settled:
     """For each hunk why the answer that was sure enough was not accepted all the same."""
     content: bytes | None
     """The whole file when every hunk is settled; None otherwise and for a conflict without text."""
+
+    @property
+    def joint(self) -> float | None:
+        """How likely all answers are right together; None while one is missing."""
+        sure = [answer.confidence for answer in self.answers if answer is not None]
+        return math.prod(sure) if len(sure) == len(self.answers) else None
 
     @property
     def whole(self) -> bool:

@@ -96,6 +96,16 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
+class Likeness:
+    """By what a hunk is known for being like another one, so that an answer to one speaks for the other."""
+
+    text: str
+    """The same for hunks whose two sides have the same text, numbers and white space aside."""
+    form: str
+    """The same for hunks of the same form in the same directory."""
+
+
+@dataclass(frozen=True, slots=True)
 class HunkDecision:
     """What was done with one hunk, and what else could have been done."""
 
@@ -106,6 +116,10 @@ class HunkDecision:
     evidence: tuple[Evidence, ...]
     offers: tuple[Offer, ...]
     """The likeliest first."""
+    not_offered: int = 0
+    """How many less likely answers there are beside."""
+    likeness: Likeness | None = None
+    """None where an answer says nothing of other hunks."""
 
 
 @dataclass(frozen=True, slots=True)

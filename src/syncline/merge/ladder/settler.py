@@ -11,9 +11,11 @@ from syncline.merge.ladder.conflict_facts import conflict_facts
 from syncline.merge.ladder.facts import Candidate, Facts, facts_of_hunk
 from syncline.merge.ladder.ladder import Judged, Ladder, Ranked
 from syncline.merge.ladder.lane_record import LaneRecord
-from syncline.merge.ladder.settle import Settled, judge_file
+from syncline.merge.ladder.likeness import likeness
+from syncline.merge.ladder.merge_answers import MergeAnswers
+from syncline.merge.ladder.settle import Judge, Settled, judge_file
 from syncline.merge.ladder.weights import Weights
-from syncline.merge.ladder.words_for import record_in_words
+from syncline.merge.ladder.words_for import answers_in_words, record_in_words
 from syncline.merge.model import Conflict, Evidence, HunkDecision, Offer, Side, Status
 from syncline.merge.proposals import Further, propose_all
 from syncline.merge.read_cases import read_case
@@ -65,20 +67,35 @@ class Settler:
         if self.walks is not None:
             self._history = self.walks.start(conflicts).finish()
 
-    def settle(self, conflict: Conflict, merged: Entry | None) -> Settlement:
+    def settle(self, conflict: Conflict, merged: Entry | None, answers: MergeAnswers | None = None) -> Settlement:
         """Judge one conflict.
 
         Args:
             conflict: the conflict.
             merged: what git left at its path, markers included.
+            answers: what people answered in other files of this merge; None when they answered nothing yet.
         """
+        ladder, judge = self.judge(conflict, merged, answers)
+        settled = judge.settle([judged.threshold for judged in judge.judged])
+        hunks = tuple(self._decision(ladder, settled, index, answers) for index in range(len(judge.judged)))
+        return self._settlement(settled, hunks, judge.case)
+
+    def judge(
+        self, conflict: Conflict, merged: Entry | None, answers: MergeAnswers | None
+    ) -> tuple[Ladder, Judge]:
+        """Return how every hunk of one conflict is judged, and by what; arguments as in `settle`."""
+        record = self.record
+        gate, local = record.gate, record.local
+        answered = repeated = None
+        if answers is not None:
+            gate, local = record.gate_with_answers, record.local_with_answers
+            answered, repeated = answers.answered, answers.repeated
+        ladder = Ladder(self.weights, record.memory, gate, local, self.precision)
         case = read_case(self.repository, conflict, merged, self.ours, self.theirs)
         facts = self._facts(conflict, case)
-        ladder = Ladder(self.weights, self.record.memory, self.record.gate, self.record.local, self.precision)
-        judge = judge_file(ladder, case, facts, recorded=self.record.recorded)
-        settled = judge.settle([judged.threshold for judged in judge.judged])
-        hunks = tuple(self._decision(ladder, settled, index) for index in range(len(facts)))
-        return self._settlement(settled, hunks, case)
+        return ladder, judge_file(
+            ladder, case, facts, recorded=record.recorded, answered=answered, repeated=repeated
+        )
 
     def _facts(self, conflict: Conflict, case: FileCase | None) -> tuple[Facts, ...]:
         if case is None:
@@ -88,43 +105,45 @@ class Settler:
             by_hunk[proposal.hunk].append(proposal)
         return tuple(facts_of_hunk(hunk, by_hunk[hunk.index]) for hunk in case.hunks)
 
-    def _decision(self, ladder: Ladder, settled: Settled, index: int) -> HunkDecision:
+    def _decision(
+        self, ladder: Ladder, settled: Settled, index: int, answers: MergeAnswers | None
+    ) -> HunkDecision:
         judged, answer, faults = settled.judged[index], settled.answers[index], settled.faults[index]
-        offers = tuple(self._offer(ladder, judged, ranked) for ranked in judged.ranking[:MOST_OFFERS])
+        offers = tuple(self._offer(ladder, judged, ranked, answers) for ranked in judged.ranking[:MOST_OFFERS])
+        beside = len(judged.ranking) - len(offers), likeness(judged.facts)
         if answer is None:
             words = tuple(Evidence(f"not accepted: {fault}") for fault in faults)
-            return HunkDecision(index, Status.UNRESOLVED, "", None, words, offers)
-        evidence = (*offers[0].evidence, *self._worth(judged))
-        return HunkDecision(
-            index, Status.RESOLVED, _resolver(answer.candidate), round(answer.confidence, 4), evidence, offers
-        )
+            return HunkDecision(index, Status.UNRESOLVED, "", None, words, offers, *beside)
+        evidence = (*offers[0].evidence, *self._worth(ladder, judged, answers))
+        sure = round(answer.confidence, 4)
+        return HunkDecision(index, Status.RESOLVED, _resolver(answer.candidate), sure, evidence, offers, *beside)
 
-    def _offer(self, ladder: Ladder, judged: Judged, ranked: Ranked) -> Offer:
-        candidate = ranked.candidate
+    def _offer(self, ladder: Ladder, judged: Judged, ranked: Ranked, answers: MergeAnswers | None) -> Offer:
+        candidate, facts = ranked.candidate, judged.facts
         evidence = {said.text: said for proposal in candidate.proposals for said in proposal.evidence}
+        if not evidence and answers is not None:
+            evidence = {words: Evidence(words) for words in answers_in_words(facts, candidate, answers.answered)}
         if not evidence:
-            evidence = {
-                words: Evidence(words) for words in record_in_words(judged.facts, candidate, self.record.memory)
-            }
+            evidence = {words: Evidence(words) for words in record_in_words(facts, candidate, self.record.memory)}
+        told = answers.answered if answers is not None else None
         return Offer(
             side=_SIDES[candidate.kind],
             resolvers=tuple(dict.fromkeys(proposal.resolver for proposal in candidate.proposals)),
             confidence=round(ranked.confidence, 4),
             evidence=tuple(evidence.values()),
             lines=candidate.lines,
-            reasons=tuple(ladder.reasons(judged.facts, candidate)[:MOST_REASONS]),
+            reasons=tuple(ladder.reasons(facts, candidate, told)[:MOST_REASONS]),
         )
 
-    def _worth(self, judged: Judged) -> tuple[Evidence, ...]:
-        count, share = self.record.gate.worth(judged.facts.group.value, judged.best.confidence)
+    @staticmethod
+    def _worth(ladder: Ladder, judged: Judged, answers: MergeAnswers | None) -> tuple[Evidence, ...]:
+        group = judged.facts.group.value
+        count, share = ladder.gate.worth(group, judged.best.confidence)
         if share is None:
             return ()
-        group = judged.facts.group.value
-        return (
-            Evidence(
-                f"answers at least so sure in {group} files were right {share:.0%} of {count} times on this lane"
-            ),
-        )
+        given = " given after people's" if answers is not None else ""
+        like = f"answers{given} at least so sure in {group} files"
+        return (Evidence(f"{like} were right {share:.0%} of {count} times on this lane"),)
 
     @staticmethod
     def _settlement(settled: Settled, hunks: tuple[HunkDecision, ...], case: FileCase | None) -> Settlement:

@@ -1,7 +1,7 @@
 """The lane's record in words: why a side is likely where no resolver speaks for it."""
 
 from syncline.merge.ladder.facts import Candidate, Facts
-from syncline.merge.ladder.memory import KINDS, Memory
+from syncline.merge.ladder.memory import KINDS, Answered, Memory
 
 _ABOUT = {
     "exact": "this very conflict",
@@ -31,4 +31,19 @@ def record_in_words(facts: Facts, candidate: Candidate, memory: Memory) -> list[
             continue
         share = row[KINDS.index(candidate.kind)] / sum(row)
         found.append(f"{_TOLD[candidate.kind]} in {share:.0%} of about {max(1, round(sum(row)))} past {about}")
+    return found[:MOST_SENTENCES]
+
+
+def answers_in_words(facts: Facts, candidate: Candidate, answered: Answered) -> list[str]:
+    """Return sentences of what people did with the like in the files of this merge that are settled already."""
+    found = []
+    for level, about in _ABOUT.items():
+        row = answered.counts[level].get(facts.keys.get(level, ""))
+        if row is None or not sum(row):
+            continue
+        taken = row[KINDS.index(candidate.kind)]
+        like = "conflicts that are the very same" if level == "exact" else about
+        found.append(
+            f"{_TOLD[candidate.kind]} in {taken:.0f} of {sum(row):.0f} {like} that people settled in this merge"
+        )
     return found[:MOST_SENTENCES]

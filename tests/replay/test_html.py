@@ -99,14 +99,14 @@ class Written:
 
 
 def write(repo: BuiltRepository, place: Path) -> Written:
-    record, summary = LaneRecord(), Summary(0.7)
-    written = Pages.begin(place, WEIGHTS, record, 0.7, "lane <dev>")
+    record, summary = LaneRecord(), Summary(0.6)
+    written = Pages.begin(place, WEIGHTS, record, 0.6, "lane <dev>")
     tip = CommitId(repo.text("rev-parse", "dev").strip())
     from syncline.git import Repository  # noqa: PLC0415
 
     with Repository.open(repo.path) as repository:
         merges = last_merges(repository, tip, 10)
-    for played in play(gather_all(repo.path, merges, jobs=1, history=False), WEIGHTS, 0.7, record):
+    for played in play(gather_all(repo.path, merges, jobs=1, history=False), WEIGHTS, 0.6, record):
         summary.add(played)
         written.add(played)
     written.finish(summary, 1.25)

@@ -27,7 +27,7 @@ def propose_all(
     """Yield every proposal for the hunks of `case`; none for a lock file, which only its tool can make right.
 
     In a generated file resolvers offer only what a side has, but for white space: of 118 other texts 26 % were
-    right (23 repositories).
+    right (22 repositories).
 
     Args:
         case: the conflicted file.

@@ -3,6 +3,7 @@
 This is nearly all the work of a replay, and it is independent from merge to merge, so that jobs can share it.
 """
 
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -38,6 +39,10 @@ class Gathered:
     past: PastMerge
     left_out: LeftOut | None
     conflicts: tuple[GatheredConflict, ...]
+    merging: float = 0.0
+    """CPU seconds it took to merge again and to read what people committed, git's own aside."""
+    finding: float = 0.0
+    """CPU seconds it took to find out the facts."""
 
 
 Ask = Callable[[Repository], Further]
@@ -60,14 +65,17 @@ def gather(
         from syncline.merge.past_versions import HistoryWalks  # noqa: PLC0415 - not for those who do without
 
         walks = HistoryWalks(repository, past.ours, past.theirs)
+    begun = time.process_time()
     try:
         replayed = replay(repository, past)
     except GitError as error:
         if "missing" not in str(error) and "unrelated" not in str(error) and "common ancestor" not in str(error):
             raise
         return Gathered(past, LeftOut.INCOMPLETE, ())
+    merged = time.process_time()
     known = walks.start(c.conflict for c in replayed.conflicts).finish() if walks and replayed.conflicts else None
-    return Gathered(past, replayed.left_out, tuple(_conflicts(repository, replayed, known, further)))
+    conflicts = tuple(_conflicts(repository, replayed, known, further))
+    return Gathered(past, replayed.left_out, conflicts, merged - begun, time.process_time() - merged)
 
 
 def _conflicts(

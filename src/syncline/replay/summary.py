@@ -44,6 +44,9 @@ class Summary:
         for strategies in (self.results, alone):
             for name, strategy in strategies.items():
                 _count_merge(strategy, name, played.files)
+                strategy.seconds += gathered.merging
+                if name.startswith("syncline"):
+                    strategy.seconds += gathered.finding + played.seconds
         for file in played.files:
             lock = is_lock(file.gathered.past.conflict.path)
             self.files += 1

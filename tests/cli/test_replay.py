@@ -15,6 +15,7 @@ from testing.builder import RepositoryBuilder
 from testing.cli import run_syncline
 from testing.repository import BuiltRepository
 from testing.weights import weights_by_voice
+from tests.replay.histories import without_seconds
 
 LINES = "".join(f"line {number}\n" for number in range(9))
 
@@ -68,9 +69,7 @@ def replay(repo: BuiltRepository, capsys: pytest.CaptureFixture[str], weights: P
     }  # fmt: skip
     request = replay_run.Request(**(wishes | asked), weights=weights)
     assert replay_run.run(Common(repo.path, None, as_json=True), request) == 0
-    document = json.loads(capsys.readouterr().out)
-    document["seconds"] = 0.0
-    return document
+    return without_seconds(json.loads(capsys.readouterr().out))
 
 
 def test_the_newest_merges_and_a_dataset_of_them_tell_the_same(

@@ -1,6 +1,7 @@
 """Past merges of every sort, in real repositories, and what a replay makes of them."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from syncline.git import CommitId, Repository
 from syncline.merge.ladder.lane_record import LaneRecord
@@ -68,3 +69,10 @@ def told(file: PlayedFile) -> tuple[object, ...]:
         )
         for settled in (file.alone, *file.curve, file.helped)
     )
+
+
+def without_seconds(document: Any) -> Any:
+    """Return a JSON document without what the clock tells."""
+    if isinstance(document, dict):
+        return {key: without_seconds(value) for key, value in document.items() if key != "seconds"}
+    return [without_seconds(value) for value in document] if isinstance(document, list) else document

@@ -7,7 +7,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,9 +39,9 @@ class Gathered:
     past: PastMerge
     left_out: LeftOut | None
     conflicts: tuple[GatheredConflict, ...]
-    merging: float = 0.0
+    merging: float = field(default=0.0, compare=False)
     """CPU seconds it took to merge again and to read what people committed, git's own aside."""
-    finding: float = 0.0
+    finding: float = field(default=0.0, compare=False)
     """CPU seconds it took to find out the facts."""
 
 

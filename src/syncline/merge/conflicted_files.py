@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from syncline.git import Entry, Repository
 from syncline.merge.hunks import ConflictedFile, count_hunks, parse_conflicted
-from syncline.merge.model import Conflict, ConflictKind, MergeResult
+from syncline.merge.model import Conflict, MergeResult
+from syncline.merge.read_cases import has_text
 
 
 def hunk_counts(repository: Repository, result: MergeResult) -> Iterator[tuple[bytes, int]]:
@@ -35,9 +36,6 @@ def _textual(repository: Repository, result: MergeResult) -> list[tuple[Conflict
     found = []
     for conflict in result.conflicts:
         merged = repository.entry(result.git_tree, conflict.path)
-        sides = (conflict.stages.ours, conflict.stages.theirs)
-        if merged is None or not merged.mode.is_file or conflict.kind is ConflictKind.BINARY:
-            continue
-        if all(side is not None and side.mode.is_file for side in sides):
+        if merged is not None and has_text(conflict, merged):
             found.append((conflict, merged))
     return found

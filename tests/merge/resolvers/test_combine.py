@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from syncline.merge.resolvers.combine import combined, propose
+from syncline.merge.resolvers.combine import combined
 from syncline.merge.text.combination import combine
 from syncline.merge.text.languages import SUFFIXES
 from testing.cases import file_case
@@ -140,21 +140,6 @@ def test_data_defines_nothing() -> None:
     assert whole(b"a.py", b"a = 1\n", b"a = (\n", b"b = 1\n") is None
 
 
-def test_a_hunk_is_offered_with_its_definitions() -> None:
-    ours = BASE + b"\n\ndef ours():\n    pass\n"
-    theirs = BASE + b"\n\ndef theirs():\n    pass\n\n\ndef more():\n    pass\n"
-    (offer,) = propose(file_case(BASE, ours, theirs, b"a.py"))
-    assert b"def ours" in b"".join(offer.lines)
-    assert offer.marks == ("whole-definitions", "appended")
-    assert offer.evidence[0].text == "target's text with source's theirs, more, which target lacks"
-
-
-def test_nothing_is_offered_where_an_edit_of_source_would_be_lost() -> None:
-    ours = BASE.replace(b"return 2\n", b"return 20\n") + b"\n\ndef ours():\n    pass\n"
-    theirs = BASE.replace(b"return 2\n", b"return 21\n") + b"\n\ndef theirs():\n    pass\n"
-    assert list(propose(file_case(BASE, ours, theirs, b"a.py"))) == []
-
-
 def test_the_rule_keeps_targets_file_and_tells_what_came_in() -> None:
     ours = BASE.replace(b"return 2\n", b"return 20\n")
     theirs = BASE.replace(b"return 2\n", b"return 21\n") + b"\n\ndef theirs():\n    pass\n"
@@ -184,12 +169,6 @@ TEXTS = st.lists(PIECES, max_size=12).map(b"".join)
     st.sampled_from([b"a.py", b"A.java", b"a.go", b"a.ts", b"a.rs", b"a.cpp", b"a.rb", b"a.php"]),
 )
 def test_whatever_comes_nothing_of_target_is_lost(base: bytes, ours: bytes, theirs: bytes, path: bytes) -> None:
-    case = file_case(base, ours, theirs, path)
-    for offer in propose(case):
-        hunk = case.hunks[offer.hunk]
-        assert hunk.ours != hunk.theirs
-        both = Counter(hunk.ours) & Counter(hunk.theirs)
-        assert both <= Counter(offer.lines)
     found = whole(path, base, ours, theirs)
     if found is not None:
         words = Counter(ours.replace(b",", b" ").split())

@@ -25,8 +25,6 @@ from syncline.replay.past import PastMerge
 if TYPE_CHECKING:
     from syncline.config.models import PathRule
 
-TOLD = 3
-"""So many answers in a merge tell what is done with a group of files after the lane's policy turned."""
 TARGETS = (0.80, 0.85, 0.90, 0.95)
 """The precisions of the curve."""
 
@@ -116,10 +114,7 @@ def _files(
             answered=answered if told else None, repeated=repeated if told else None,
         )  # fmt: skip
         # What the past settles was settled before anyone answered.
-        known = with_help.settle(
-            [None if _untold(record, answered, one) else one.threshold for one in with_help.judged],
-            settled.answers,
-        )
+        known = with_help.settle([one.threshold for one in with_help.judged], settled.answers)
         right = tuple(rightly(gathered, judged.facts) for judged in judge.judged)
         ruled = _by_rule(rules, gathered, judge)
         if ruled is not None:
@@ -181,13 +176,6 @@ def _by_rule(rules: "Sequence[PathRule]", gathered: GatheredConflict, judge: Jud
     return Settled(judge.judged, tuple(answers), ((),) * len(answers), None)
 
 
-def _untold(record: LaneRecord, answered: Answered, judged: Judged) -> bool:
-    """Whether a hunk is in a group that is doubted and of which people told too little in this merge."""
-    group = judged.facts.group.value
-    told = sum(answered.counts["all"].get(group, ()))
-    return group in record.gate.doubted and told < TOLD
-
-
 def _answer(judge: Judge, gathered: GatheredConflict, index: int) -> Answer:
     facts = judge.judged[index].facts
     return Answer(facts, rightly(gathered, facts))
@@ -215,10 +203,9 @@ def learn(record: LaneRecord, gathered: Gathered, files: Sequence[PlayedFile]) -
     helped = [
         (one, right) for file in judged for one, right in zip(file.helped.judged, file.right_helped, strict=True)
     ]
-    # What is doubted was not answered: it tells nothing of how good answers are.
-    seen = [known for known in alone if known[0].facts.group.value not in record.gate.doubted]
-    record.gate.learn(map(_outcome, seen), fade)
-    record.gate_with_answers.learn(map(_outcome, helped), fade)
+    for gate, known in ((record.gate, alone), (record.gate_with_answers, helped)):
+        # What is doubted was not answered: it tells nothing of how good answers are.
+        gate.learn((_outcome(one) for one in known if one[0].facts.group.value not in gate.doubted), fade)
     _correct(record.local, alone, fade)
     _correct(record.local_with_answers, helped, fade)
     answers = [Answer(one.facts, right) for one, right in alone]

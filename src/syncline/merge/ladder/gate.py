@@ -14,6 +14,10 @@ LEVELS = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.84, 0.88, 0.91, 0.94, 0.96, 0.
 """Levels of confidence, the loosest first."""
 STRENGTH = 6.0
 """How many imagined answers the record of other repositories counts for."""
+MOST = 0.995
+"""No record shows more than this."""
+MARGIN = 0.01
+"""How much more than what was asked for the record must show: what opens a gate is the best of several levels."""
 SAY = 4.0
 """How much one merge counts at a level, at most."""
 
@@ -53,7 +57,7 @@ class Gate:
         rows = self.record.get(group, [[0.0, 0.0]] * len(LEVELS))
         for level, (count, right) in zip(LEVELS, rows, strict=True):
             before = prior.get(str(level), 0.5)
-            if (right + STRENGTH * before) / (count + STRENGTH) >= precision:
+            if (right + STRENGTH * before) / (count + STRENGTH) >= min(precision + MARGIN, MOST):
                 return level
         return None
 

@@ -87,10 +87,11 @@ class LaneRecord:
         if total >= TURN_HUNKS and before >= 1:
             apart = sum(abs(new / total - old / before) for new, old in zip(counts, self.shares, strict=True)) / 2
             if apart > TURN:
-                # With answers from the same merge a turn costs nothing: they tell what is done now.
-                self.gate.doubt(self.gate.record.keys())
+                for gate in (self.gate, self.gate_with_answers):
+                    gate.doubt(gate.record.keys())
                 self.shares = (0.0, 0.0, 0.0)  # what is usual begins anew
-        self.gate.trust(group for group, count in groups.items() if count >= SEEN_AGAIN)
+        for gate in (self.gate, self.gate_with_answers):
+            gate.trust(group for group, count in groups.items() if count >= SEEN_AGAIN)
         weight = min(1.0, TURN_HUNKS / total) if total else 0.0
         self.shares = tuple(self.fade * old + weight * new for old, new in zip(self.shares, counts, strict=True))
 

@@ -130,7 +130,7 @@ def test_what_is_written_is_what_is_read(file: Path, document: dict[str, Any], s
     expected = Config.model_validate(document)
     for name, lane in expected.lanes.items():
         read = found.lanes[name]
-        for kind in ("paths", "coupled"):
+        for kind in ("paths", "coupled", "drivers"):
             lines = [rule.line for rule in getattr(read, kind)]
             assert lines == [
                 writer.written["lanes", name, kind, place] for place in range(len(getattr(lane, kind)))
@@ -141,7 +141,7 @@ def test_what_is_written_is_what_is_read(file: Path, document: dict[str, Any], s
 
 
 def without_lines(lane: Lane) -> dict[str, Any]:
-    return lane.model_dump(exclude={"paths": {"__all__": {"line"}}, "coupled": {"__all__": {"line"}}})
+    return lane.model_dump(exclude={kind: {"__all__": {"line"}} for kind in ("paths", "coupled", "drivers")})
 
 
 def answer(file: Path, content: bytes) -> Config | list[str]:

@@ -110,9 +110,23 @@ LANES = tables(
         ),
     },
 )
+DEFAULT = "git-directory"
 LANE_NAMES = st.sampled_from(["main-to-dev", "x", "1.x_next"])
+
+
+def each_its_own_record(lanes: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """No two lanes may keep what they learned in one file."""
+    return {
+        name: lane | ({"learned": f"{name}/{lane['learned']}"} if lane.get("learned", DEFAULT) != DEFAULT else {})
+        for name, lane in lanes.items()
+    }
+
+
 DOCUMENTS: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
-    {"version": st.just(1), "lanes": st.dictionaries(LANE_NAMES, LANES, min_size=1, max_size=3)}
+    {
+        "version": st.just(1),
+        "lanes": st.dictionaries(LANE_NAMES, LANES, min_size=1, max_size=3).map(each_its_own_record),
+    }
 )
 
 

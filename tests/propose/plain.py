@@ -4,6 +4,24 @@ from syncline.propose import model
 
 _LARGE = "@@ -0,0 +1,400 @@\n" + "".join(f"+large {number}\n" for number in range(400))
 
+_JUDGED = model.JudgedHunk(
+    0,
+    "",
+    None,
+    (),
+    (
+        model.CandidateText(
+            "a text that is neither side's",
+            ("token-merge",),
+            0.83,
+            (model.EvidenceLine("the edits are 3 words apart", ""),),
+            model.Excerpt("ours\nof both\nsame\n", 3, 18, ""),
+        ),
+        model.CandidateText("target's side", (), 0.1, (), None),
+    ),
+    2,
+)
+
 
 def _commit(letter: str, subject: str, proposal: str = "") -> model.CommitLine:
     return model.CommitLine(letter * 40, letter * 10, "Ada", "2026-11-28", subject, proposal)
@@ -21,6 +39,7 @@ def _row(path: str, status: str, outcome: str, resolver: str) -> model.DecisionR
         why="",
         by=None,
         resolver=resolver,
+        basis="rule" if resolver else "",
         confidence=1.0 if resolver else None,
         evidence=(model.EvidenceLine("path rule `theirs` for large.py (syncline.toml:7)", ""),),
         messages=("CONFLICT (content): Merge conflict",),
@@ -28,6 +47,8 @@ def _row(path: str, status: str, outcome: str, resolver: str) -> model.DecisionR
         theirs=_commit("2", "Theirs (#2)", "#2"),
         hunks=(model.HunkText(0, 4, model.Excerpt("ours\nsame\n", 2, 10, ""), model.Excerpt("same\n", 1, 5, "")),),
         hunks_left_out=0,
+        judged=() if resolver else (_JUDGED,),
+        judged_left_out=0,
     )
 
 
@@ -78,8 +99,11 @@ def plain_report() -> model.Report:
                 _commit("2", "Theirs (#2)", "#2"),
                 ("git switch x", "git add -- open.py"),
                 ("git commit --allow-empty",),
+                same=2,
+                alike=1,
             ),
         ),
+        from_answers=None,
         settle=("git switch x", "git add -- open.py"),
         accept=("git commit --allow-empty",),
         stops=(),

@@ -19,7 +19,17 @@ from syncline.propose.markdown import (
     target,
     text,
 )
-from syncline.propose.model import CheckRow, CommitLine, DecisionRow, DiffText, OpenPath, Report
+from syncline.propose.model import (
+    CandidateText,
+    CheckRow,
+    CommitLine,
+    DecisionRow,
+    DiffText,
+    FromAnswersRow,
+    JudgedHunk,
+    OpenPath,
+    Report,
+)
 from syncline.propose.outcome import Outcome
 from syncline.propose.test_rows import seconds_text
 
@@ -27,7 +37,9 @@ GITHUB_LIMIT = 65_536
 """Characters GitHub takes in the body of a proposal ("body is too long (maximum is 65536 characters)")."""
 
 # The order in which things give way: what a reader misses least goes first.
-_DIFF, _DIFF_GROUP, _COMMITS, _FILES, _DECISIONS, _CHECKS, _OPEN, _LINES, _LAST = range(9)
+_DIFF, _DIFF_GROUP, _COMMITS, _FILES, _HUNKS, _DECISIONS, _CHECKS, _OPEN, _LINES, _LAST = range(10)
+_MOST_JUDGED, _MOST_HUNKS = 40, 8
+"""Open paths whose hunks are shown, and hunks of one of them: the report has them all."""
 _CATEGORIES = [category.value for category in Category]
 _OUTCOMES = [outcome.value for outcome in words.OUTCOMES]
 
@@ -108,8 +120,12 @@ def _needs_a_person(report: Report, link: _Link) -> Iterator[Part]:
     if report.stops:
         yield _stops(report.stops, link)
     if report.unresolved:
+        if report.from_answers is not None:
+            yield _from_answers(report.from_answers, link)
+        yield from _asked_first(report.unresolved[0])
         yield _open_table(report.unresolved, link)
         yield _commands(report, link)
+        yield from _candidates(report, link)
 
 
 def _stops(stops: Sequence[str], link: _Link) -> Part:
@@ -125,13 +141,55 @@ def _stops(stops: Sequence[str], link: _Link) -> Part:
     )
 
 
+def _from_answers(row: FromAnswersRow, link: _Link) -> Part:
+    heading = f"**{text(words.from_answers(row))}**\n\n"
+    commands = "To look at them and take them over:\n\n" + fenced("\n".join(row.commands), "sh") + "\n"
+
+    def some(number: int) -> str:
+        cells = [
+            [
+                code(one.path),
+                text(f"{one.side}, {one.confidence:.0%} sure ({one.resolver})", 200),
+                text("; ".join(said.text for said in one.evidence), 300),
+            ]
+            for one in row.paths[:number]
+        ]
+        listed = table(["Path", "Answer", "Why"], cells)
+        return heading + listed + _more(row.number - len(cells), "path", link) + commands
+
+    short = f"{heading}The commands that take them over are in {link.name}.\n\n"
+    return Part(some(30), shorter=(Shorter(_CHECKS, some(10)), Shorter(_OPEN, some(3)), Shorter(_LAST, short)))
+
+
+def _asked_first(path: OpenPath) -> Iterator[Part]:
+    why = words.speaks_for(path)
+    if why:
+        yield Part(f"**Answer this first:** {code(path.path)}; {text(why)}.\n\n", shorter=(Shorter(_LAST, ""),))
+
+
 def _open_table(opened: Sequence[OpenPath], link: _Link) -> Part:
+    telling = any(one.speaks_for for one in opened)
+
     def some(number: int) -> str:
         rows = [
-            [code(one.path), text(one.kind), text(one.in_tree), _commit_cell(one.ours), _commit_cell(one.theirs)]
+            [
+                code(one.path),
+                text(one.kind),
+                *([f"{one.speaks_for:,} more" if one.speaks_for else ""] if telling else []),
+                text(one.in_tree),
+                _commit_cell(one.ours),
+                _commit_cell(one.theirs),
+            ]
             for one in opened[:number]
         ]
-        header = ["Open path", "Conflict", "In the tree now", "Target's newest change", "Source's newest change"]
+        header = [
+            "Open path",
+            "Conflict",
+            *(["Speaks for"] if telling else []),
+            "In the tree now",
+            "Target's newest change",
+            "Source's newest change",
+        ]
         return table(header, rows) + _more(len(opened) - number, "open path", link)
 
     short = f"{words.count(len(opened), 'path is', 'paths are')} open; {link.name} lists them.\n\n"
@@ -153,6 +211,60 @@ def _commands(report: Report, link: _Link) -> Part:
         whole += "To accept what is in the tree as it is:\n\n" + fenced("\n".join(report.accept), "sh") + "\n"
     short = f"The commands that settle them are in {link.name}.\n\n"
     return Part(whole, shorter=(Shorter(_LAST, short),))
+
+
+def _candidates(report: Report, link: _Link) -> Iterator[Part]:
+    """Yield for each open path what evidence says of its hunks, in the order in which they are asked."""
+    rows = {row.path: row for row in report.decisions}
+    asked = [rows[one.path] for one in report.unresolved if one.path in rows and rows[one.path].judged]
+    if not asked:
+        return
+    hunks = words.count(sum(len(row.judged) + row.judged_left_out for row in asked), "hunk")
+    title = f"What evidence says of {words.count(len(asked), 'open path')}, {hunks}"
+    rest = len(asked) - _MOST_JUDGED
+    more = (
+        f"\n{words.count(rest, 'more open path is', 'more open paths are')} in {link.name}.\n" if rest > 0 else ""
+    )
+    yield Part(
+        opening(html_text(title)),
+        tuple(_judged_path(row, link) for row in asked[:_MOST_JUDGED]),
+        more + CLOSING,
+        shorter=(Shorter(_OPEN, f"- {title}: see {link.name}.\n\n"), Shorter(_LAST, "")),
+    )
+
+
+def _judged_path(row: DecisionRow, link: _Link) -> Part:
+    def whole(*, texts: bool) -> str:
+        parts = [f"{code(row.path)}\n\n"]
+        parts += [_judged_hunk(hunk, texts=texts) for hunk in row.judged[:_MOST_HUNKS]]
+        rest = len(row.judged[_MOST_HUNKS:]) + row.judged_left_out
+        parts.append(_more(rest, "hunk", link))
+        return "".join(parts)
+
+    short = f"- {code(row.path)}: see {link.name}.\n"
+    return Part(whole(texts=True), shorter=(Shorter(_HUNKS, whole(texts=False)), Shorter(_HUNKS, short)))
+
+
+def _judged_hunk(hunk: JudgedHunk, *, texts: bool) -> str:
+    lines = [f"- Hunk {hunk.index + 1}: {text(words.judged(hunk))}\n"]
+    lines += [f"  - {text(one.text, 300)}\n" for one in hunk.evidence]
+    for one in hunk.candidates:
+        lines.append(f"  - {_candidate_line(one)}\n")
+        if texts and one.text is not None and one.text.text:
+            lines.append(_indented(fenced(one.text.text, ""), 4))
+            lines += [f"    {text(one.text.cut)}\n"] if one.text.cut else []
+    if hunk.candidates_left_out:
+        lines.append(f"  - {words.count(hunk.candidates_left_out, 'less likely answer')} not shown\n")
+    return "".join(lines)
+
+
+def _candidate_line(one: CandidateText) -> str:
+    why = "; ".join(said.text for said in one.evidence)
+    return text(words.candidate(one) + (f": {why}" if why else ""), 400)
+
+
+def _indented(block: str, width: int) -> str:
+    return "".join(" " * width + line for line in block.splitlines(keepends=True))
 
 
 # --- figures and decisions ----------------------------------------------------------------------------------
@@ -182,10 +294,13 @@ def _decisions(report: Report, link: _Link) -> Part:
     total = f"{words.count(len(report.decisions), 'path was', 'paths were')} decided"
     if not report.decisions:
         return Part(f"{heading}Nothing had to be decided.\n\n", shorter=(Shorter(_DECISIONS, ""),))
-    rows = [[text(resolver), text(status), f"{number:,}"] for resolver, status, number in words.decided_by(report)]
+    rows = [
+        [text(resolver), text(on), text(status), f"{number:,}"]
+        for resolver, on, status, number in words.decided_by(report)
+    ]
     settled = f"{text(words.totals_sentence(report))}\n\n"
     return Part(
-        heading + table(["Decided by", "Status", "Paths"], rows) + "\n" + settled,
+        heading + table(["Decided by", "On", "Status", "Paths"], rows) + "\n" + settled,
         shorter=(Shorter(_DECISIONS, f"{total}; see {link.name}.\n\n"),),
     )
 
@@ -218,6 +333,8 @@ def _outcome(outcome: Outcome, rows: Sequence[DecisionRow], link: _Link) -> Part
 
 def _decided_cell(row: DecisionRow) -> str:
     reasons = [evidence.text for evidence in row.evidence[:2]]
+    if row.basis == "evidence" and row.confidence is not None:
+        reasons.insert(0, f"from evidence, {row.confidence:.0%} sure ({row.resolver})")
     if row.why:
         by = f" in {row.by.short} {row.by.subject[:80]}" if row.by else ""
         reasons.insert(0, row.why + by)

@@ -1,12 +1,16 @@
 """One row for each path that was decided: what became of it, and the commits behind each side."""
 
+from collections.abc import Sequence
+
 from syncline.git import CommitId, Entry, Repository, TreeId
 from syncline.git.commit import read_commit
 from syncline.git.paths import json_path
-from syncline.merge.model import Decision, Evidence, MergeResult, Status
+from syncline.merge.model import RULES, Decision, Evidence, MergeResult, Status
 from syncline.plan.model import Plan
+from syncline.propose.ask_first import Asked
 from syncline.propose.category import category_of
 from syncline.propose.commit_lines import CommitLines
+from syncline.propose.judged_hunks import PathJudged, judged_hunks
 from syncline.propose.model import CommitLine, DecisionRow, EvidenceLine, RunFacts, Settled
 from syncline.propose.outcome import Outcome, outcome_of
 from syncline.propose.plain_text import one_line
@@ -15,7 +19,10 @@ from syncline.propose.texts import PathHunks, hunk_texts
 PERSON = "person"
 """The resolver's name where somebody settled a path on the branch."""
 SETTLED = "settled"
+RULE, EVIDENCE = "rule", "evidence"
+"""What a path was settled on, where nobody did it by hand."""
 _NO_HUNKS = PathHunks((), 0)
+_NOT_JUDGED = PathJudged((), 0)
 
 
 class DecisionRows:
@@ -28,6 +35,7 @@ class DecisionRows:
         plan: Plan,
         result: MergeResult,
         facts: RunFacts,
+        asked: Sequence[Asked],
     ) -> None:
         self._repository = repository
         self._commits = commits
@@ -42,6 +50,13 @@ class DecisionRows:
         self._ours = commits.last_touches(plan.bases, result.ours, paths)
         self._theirs = commits.last_touches(plan.bases, result.theirs, paths)
         self._hunks = hunk_texts(repository, result)
+        self._judged = self._judged_hunks(asked)
+
+    def _judged_hunks(self, asked: Sequence[Asked]) -> dict[bytes, PathJudged]:
+        by_path = {decision.path: decision for decision in self._result.decisions}
+        opened = [by_path[one.path] for one in asked if one.path in by_path]
+        settled = (one for one in by_path.values() if self._basis(one) == EVIDENCE)
+        return judged_hunks(opened, settled)
 
     def rows(self) -> tuple[DecisionRow, ...]:
         """Return the rows, sorted by path."""
@@ -50,6 +65,7 @@ class DecisionRows:
     def _row(self, decision: Decision) -> DecisionRow:
         path, conflict = decision.path, decision.conflict
         hunks = self._hunks.get(path, _NO_HUNKS)
+        judged = self._judged.get(path, _NOT_JUDGED)
         ours, theirs = (self._entry(tree, path) for tree in self._sides)
         outcome = outcome_of(
             base=self._base_entry(path, decision),
@@ -73,6 +89,7 @@ class DecisionRows:
             why=why,
             by=by,
             resolver=PERSON if settled is not None else decision.resolver,
+            basis=self._basis(decision),
             confidence=None if settled is not None else decision.confidence,
             # Why nothing had settled it is of no use once somebody has.
             evidence=() if settled is not None else tuple(_evidence(evidence) for evidence in decision.evidence),
@@ -81,6 +98,8 @@ class DecisionRows:
             theirs=self._theirs.get(path),
             hunks=hunks.hunks,
             hunks_left_out=hunks.left_out,
+            judged=judged.hunks,
+            judged_left_out=judged.left_out,
         )
 
     def _status(self, decision: Decision) -> tuple[str, Settled | None]:
@@ -91,6 +110,14 @@ class DecisionRows:
         if settled is None and decision.status is Status.UNRESOLVED:
             settled = Settled(path, None, "not open any more at the head")
         return (SETTLED, settled) if settled is not None else (decision.status.value, None)
+
+    def _basis(self, decision: Decision) -> str:
+        status, settled = self._status(decision)
+        if settled is not None:
+            return PERSON
+        if status == Status.UNRESOLVED.value or not decision.resolver:
+            return ""
+        return RULE if decision.resolver in RULES else EVIDENCE
 
     def _settled_by(self, settled: Settled) -> tuple[str, CommitLine | None]:
         by = self._commits.one(settled.commit) if settled.commit is not None else None

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from syncline.propose import picture, words
 from syncline.propose.category import Category
-from syncline.propose.model import DecisionRow, DiffText, HunkText, OpenPath, Report
+from syncline.propose.model import DecisionRow, DiffText, HunkText, JudgedHunk, OpenPath, Report
 from syncline.propose.outcome import Outcome
 from syncline.propose.plain_text import block, one_line
 from syncline.propose.test_rows import seconds_text
@@ -39,6 +39,13 @@ class _Path:
     row: DecisionRow
     diff: DiffText | None
     open: OpenPath | None
+
+    @property
+    def regions(self) -> list[tuple[int, HunkText | None, JudgedHunk | None]]:
+        """By hunk its two sides and what evidence says of it; either may not be shown."""
+        texts = {hunk.index: hunk for hunk in self.row.hunks}
+        judged = {hunk.index: hunk for hunk in self.row.judged}
+        return [(index, texts.get(index), judged.get(index)) for index in sorted(texts | judged)]
 
 
 def render_html(report: Report) -> str:
@@ -65,6 +72,7 @@ def render_html(report: Report) -> str:
         choices=_choices(report),
         languages=_bars(report),
         sides=_sides,
+        words=words,
         count=words.count,
         is_url=_is_url,
         style=style,

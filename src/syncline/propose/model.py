@@ -7,6 +7,7 @@ which goes in, still has paths as bytes.
 from dataclasses import dataclass
 
 from syncline.git import CommitId
+from syncline.merge.model import Evidence, Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,28 @@ class Settled:
     path: bytes
     commit: CommitId | None
     how: str
+
+
+@dataclass(frozen=True, slots=True)
+class FromAnswer:
+    """An open path that can be settled from what people answered in others; `side` as `Decision.side`."""
+
+    path: bytes
+    side: Side
+    resolver: str
+    confidence: float
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FromAnswers:
+    """All of them, and the files that settle them."""
+
+    paths: tuple[FromAnswer, ...]
+    patch: str
+    """The patch to apply on the head; empty where the tree holds all of these answers already."""
+    message: str
+    """The message of the commit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +64,8 @@ class RunFacts:
     """Hard findings: each keeps the proposal a draft."""
     repairs: tuple[str, ...] = ()
     """What the repair commit changed, one sentence each."""
+    from_answers: FromAnswers | None = None
+    """What people's answers settle beside; None where they settle nothing more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +147,35 @@ class EvidenceLine:
 
 
 @dataclass(frozen=True, slots=True)
+class CandidateText:
+    """A possible answer to a hunk."""
+
+    side: str
+    """Whose text it is, in words."""
+    by: tuple[str, ...]
+    """The resolvers that propose it; none where only the lane's record speaks for it."""
+    confidence: float
+    evidence: tuple[EvidenceLine, ...]
+    text: Excerpt | None
+    """None for a side's own text, which stands beside it anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedHunk:
+    """What evidence says of one hunk."""
+
+    index: int
+    resolver: str
+    """Who settled it; empty while it is open."""
+    confidence: float | None
+    evidence: tuple[EvidenceLine, ...]
+    """Why it was settled so; for an open one why what was sure enough was not accepted."""
+    candidates: tuple[CandidateText, ...]
+    """The likeliest first; none for a hunk that is settled."""
+    candidates_left_out: int
+
+
+@dataclass(frozen=True, slots=True)
 class DecisionRow:
     """What became of one path."""
 
@@ -141,6 +195,8 @@ class DecisionRow:
     """The commit that deleted it, or that settled it."""
     resolver: str
     """Empty when nothing settled it; `person` when somebody did."""
+    basis: str
+    """On what it was settled: `rule`, `evidence` or `person`; empty when nothing settled it."""
     confidence: float | None
     evidence: tuple[EvidenceLine, ...]
     messages: tuple[str, ...]
@@ -150,6 +206,9 @@ class DecisionRow:
     """The newest commit of base..source tip of the slice that touches it."""
     hunks: tuple[HunkText, ...]
     hunks_left_out: int
+    judged: tuple[JudgedHunk, ...]
+    """What evidence says, hunk by hunk, where it was asked."""
+    judged_left_out: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +237,37 @@ class OpenPath:
     """Commands, in order, after editing the file."""
     accept: tuple[str, ...]
     """Commands that accept what is in the tree; none when that has conflict markers."""
+    same: int
+    """Open hunks elsewhere with the same text, numbers aside, for which an answer here speaks."""
+    alike: int
+    """Further ones of the same form in the same directory."""
+
+    @property
+    def speaks_for(self) -> int:
+        """All open hunks for which an answer here speaks, beside those of the paths before."""
+        return self.same + self.alike
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredPath:
+    """An open path that can be settled from what people answered in others."""
+
+    path: str
+    side: str
+    """Whose text it would hold, in words."""
+    resolver: str
+    confidence: float
+    evidence: tuple[EvidenceLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FromAnswersRow:
+    """What can be settled from people's answers, and how."""
+
+    number: int
+    paths: tuple[AnsweredPath, ...]
+    """The first of them; the message of the commit tells all."""
+    commands: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +327,9 @@ class Report:
     decisions: tuple[DecisionRow, ...]
     diffs: tuple[DiffText, ...]
     unresolved: tuple[OpenPath, ...]
+    """The paths whose answers speak for most of the rest come first."""
+    from_answers: FromAnswersRow | None
+    """None where people's answers settle nothing more."""
     settle: tuple[str, ...]
     """Commands to settle all open paths, in order; `<edit the files>` stands for the editing."""
     accept: tuple[str, ...]

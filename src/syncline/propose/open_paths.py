@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from syncline.config.models import Lane
 from syncline.git.paths import json_path
+from syncline.propose.ask_first import Asked
 from syncline.propose.category import category_of
 from syncline.propose.model import DecisionRow, OpenPath, RunFacts
 from syncline.propose.outcome import Outcome
@@ -20,13 +21,16 @@ _IN_TREE = {
 }
 
 
-def open_paths(lane: Lane, facts: RunFacts, decisions: Iterable[DecisionRow]) -> tuple[OpenPath, ...]:
-    """Return one entry for each unresolved path, in the order of `facts.unresolved`."""
+def open_paths(
+    lane: Lane, facts: RunFacts, decisions: Iterable[DecisionRow], asked: Iterable[Asked]
+) -> tuple[OpenPath, ...]:
+    """Return one entry for each unresolved path, in the order in which they are asked."""
     rows = {row.path: row for row in decisions}
-    return tuple(_open_path(lane, facts.branch, path, rows.get(json_path(path))) for path in facts.unresolved)
+    return tuple(_open_path(lane, facts.branch, one, rows.get(json_path(one.path))) for one in asked)
 
 
-def _open_path(lane: Lane, branch: str, path: bytes, row: DecisionRow | None) -> OpenPath:
+def _open_path(lane: Lane, branch: str, asked: Asked, row: DecisionRow | None) -> OpenPath:
+    path = asked.path
     name = json_path(path)
     outcome = Outcome(row.outcome) if row else Outcome.KEPT
     accept = () if outcome is Outcome.MARKERS else accepting_commands(lane, branch, [path], _IN_TREE[outcome])
@@ -39,6 +43,8 @@ def _open_path(lane: Lane, branch: str, path: bytes, row: DecisionRow | None) ->
         theirs=row.theirs if row else None,
         settle=settling_commands(lane, branch, [path]),
         accept=accept,
+        same=asked.same,
+        alike=asked.alike,
     )
 
 

@@ -11,8 +11,10 @@ from syncline.git.diff import changes, line_counts
 from syncline.git.paths import json_path
 from syncline.merge.model import MergeResult
 from syncline.plan.model import Plan
+from syncline.propose.ask_first import Asked, ask_first
 from syncline.propose.commit_lines import CommitLines
 from syncline.propose.decision_rows import DecisionRows
+from syncline.propose.from_answers import from_answers_row
 from syncline.propose.language import language_of
 from syncline.propose.model import Figures, LanguageLines, Report, RunFacts, Settled, Totals
 from syncline.propose.open_paths import open_paths, whose
@@ -54,9 +56,10 @@ def collect(
     """
     commits = CommitLines(repository)
     merge_commit = commits.one(facts.merge_commit)
-    rows = DecisionRows(repository, commits, plan, result, facts)
+    asked = _asked(result, facts)
+    rows = DecisionRows(repository, commits, plan, result, facts, asked)
     decisions = rows.rows()
-    opened = open_paths(lane, facts, decisions)
+    opened = open_paths(lane, facts, decisions, asked)
     side = whose(opened)
     return Report(
         lane=lane.name,
@@ -77,6 +80,7 @@ def collect(
         decisions=decisions,
         diffs=remerge_diff(repository, result.git_tree, facts.head),
         unresolved=opened,
+        from_answers=from_answers_row(lane, facts),
         settle=settling_commands(lane, facts.branch, facts.unresolved),
         accept=accepting_commands(lane, facts.branch, facts.unresolved, side) if side else (),
         stops=tuple(one_line(stop) for stop in facts.stops),
@@ -86,6 +90,13 @@ def collect(
         **what_was_tested(lane, rollup, verdict, facts.head),
         notes=(*_history_notes(plan), *(one_line(note) for note in result.notes)),
     )
+
+
+def _asked(result: MergeResult, facts: RunFacts) -> tuple[Asked, ...]:
+    """Return the open paths in the order in which people are asked for them."""
+    by_path = {decision.path: decision for decision in result.decisions}
+    known = ask_first([by_path[path] for path in facts.unresolved if path in by_path])
+    return (*known, *(Asked(path, 0, 0) for path in facts.unresolved if path not in by_path))
 
 
 def _figures(commits: CommitLines, plan: Plan) -> Figures:

@@ -69,6 +69,13 @@ def accepting_commands(lane: Lane, branch: str, paths: Sequence[bytes], side: st
     )
 
 
+def applying_commands(lane: Lane, branch: str, *, patch: str, message: str) -> tuple[str, ...]:
+    """Return the commands that commit what a patch file settles, with the message of a file; no patch is empty."""
+    apply = (f"git apply --index --whitespace=nowarn {shell_quote(patch)}",) if patch else ()
+    commit = f"git commit --allow-empty --file {shell_quote(message)}"
+    return (*_enter(lane, branch), *apply, commit, *_leave(lane, branch))
+
+
 def _enter(lane: Lane, branch: str) -> tuple[str, ...]:
     switch = f"git switch {shell_quote(branch)}"
     if lane.target_at is None:

@@ -87,7 +87,7 @@ def hunk_texts(repository: Repository, result: MergeResult) -> dict[bytes, PathH
         cap = _cap(conflict.path, _HUNK, _GENERATED_HUNK)
         hunks = cut.hunks
         shown = tuple(
-            HunkText(index, hunk.line, _side(hunk.ours, cap), _side(hunk.theirs, cap))
+            HunkText(index, hunk.line, excerpt(hunk.ours, cap), excerpt(hunk.theirs, cap))
             for index, hunk in enumerate(hunks[: cap.hunks])
         )
         found[conflict.path] = PathHunks(shown, len(hunks) - len(shown))
@@ -96,7 +96,8 @@ def hunk_texts(repository: Repository, result: MergeResult) -> dict[bytes, PathH
     return {path: _fit(part, size) for path, part in found.items()}
 
 
-def _side(lines: Sequence[bytes], cap: Cap) -> Excerpt:
+def excerpt(lines: Sequence[bytes], cap: Cap) -> Excerpt:
+    """Return lines as text, cut to what `cap` allows."""
     # Only the start is decoded: a side may be a whole golden file.
     total, size = len(lines), sum(map(len, lines))
     start = b"".join(lines[: cap.lines + 1])[: 4 * cap.size]
@@ -171,6 +172,6 @@ def _text(path: bytes, lines: Sequence[bytes]) -> DiffText:
     counts: Mapping[bytes, int] = {
         sign: sum(1 for line in lines if line.startswith(sign)) for sign in (b"+", b"-")
     }
-    whole = _side([line + b"\n" for line in lines], _cap(path, _DIFF, _GENERATED_DIFF))
+    whole = excerpt([line + b"\n" for line in lines], _cap(path, _DIFF, _GENERATED_DIFF))
     name = json_path(path)
     return DiffText(name, category_of(name).value, counts[b"+"], counts[b"-"], whole)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from syncline.merge.model import Status
-from syncline.propose.model import Report
+from syncline.propose.model import CandidateText, FromAnswersRow, JudgedHunk, OpenPath, Report
 from syncline.propose.outcome import Outcome
 
 
@@ -37,6 +37,10 @@ OUTCOMES = {
     Outcome.KEPT: ("Kept from target", "the head holds target's version"),
 }
 """Title and meaning of each outcome, in the order of reading."""
+
+
+BASES = {"rule": "a rule of the lane", "evidence": "evidence", "person": "a person's answer", "": ""}
+"""On what a path was settled, in words."""
 
 
 def count(number: int, word: str, many: str = "") -> str:
@@ -93,26 +97,60 @@ def sentence_case(text: str) -> str:
 def _conflicts(report: Report) -> str:
     if not report.conflicts:
         return "Git merged every file without a conflict."
-    by_status = Counter(row.status for row in report.decisions if row.kind != "clean")
+    counts = Counter(
+        row.basis or row.status for row in report.decisions if row.kind != "clean" and row.status != Status.KEPT
+    )
     parts = [
-        f"{by_status[status]:,} {words}"
-        for status, words in (
-            (Status.RESOLVED, "settled by the lane's rules"),
-            ("settled", "settled by a person"),
+        f"{counts[key]:,} {words}"
+        for key, words in (
+            ("rule", "settled by the lane's rules"),
+            ("evidence", "settled from evidence"),
+            ("person", "settled by a person"),
             (Status.UNRESOLVED, "still open"),
         )
-        if by_status[status]
+        if counts[key]
     ]
     return (
         f"{count(report.conflicts, 'path was', 'paths were')} in conflict: {', '.join(parts) or 'none is open'}."
     )
 
 
-def decided_by(report: Report) -> tuple[tuple[str, str, int], ...]:
-    """Return (resolver, status, number of paths), the most first; the resolver may be `nothing`."""
-    counts = Counter((row.resolver or "nothing", row.status) for row in report.decisions)
+def decided_by(report: Report) -> tuple[tuple[str, str, str, int], ...]:
+    """Return (resolver, on what, status, number of paths), the most first; the resolver may be `nothing`."""
+    counts = Counter((row.resolver or "nothing", BASES[row.basis], row.status) for row in report.decisions)
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return tuple((resolver, status, number) for (resolver, status), number in ordered)
+    return tuple((resolver, on, status, number) for (resolver, on, status), number in ordered)
+
+
+def speaks_for(path: OpenPath) -> str:
+    """Return for which other open hunks an answer speaks; empty where for none."""
+    parts = []
+    if path.same:
+        parts.append(f"{path.same:,} with the same text, numbers aside")
+    if path.alike:
+        parts.append(f"{path.alike:,} of the same form in this directory")
+    if not parts:
+        return ""
+    return f"it speaks for {path.speaks_for:,} more: {', '.join(parts)}"
+
+
+def candidate(one: CandidateText) -> str:
+    """Return whose text a candidate is, how sure it is, and who proposes it."""
+    by = ", ".join(one.by) or "the lane's record"
+    return f"{one.side}, {one.confidence:.0%} sure ({by})"
+
+
+def judged(hunk: JudgedHunk) -> str:
+    """Return how a hunk stands."""
+    if not hunk.resolver:
+        return "open; the likeliest answers:" if hunk.candidates else "open; nobody has an answer"
+    sure = f", {hunk.confidence:.0%} sure" if hunk.confidence is not None else ""
+    return f"settled from evidence by {hunk.resolver}{sure}"
+
+
+def from_answers(row: FromAnswersRow) -> str:
+    """Return what people's answers settle beside."""
+    return f"Now {row.number:,} more can be settled from your answers."
 
 
 def totals_sentence(report: Report) -> str:

@@ -93,10 +93,16 @@ def patch(
     paths: Sequence[bytes] = (),
     *,
     context: int = 3,
+    binary: bool = False,
 ) -> bytes:
-    """Return the difference as a patch, limited to `paths` (exact names) where given."""
+    """Return the difference as a patch, limited to `paths` (exact names) where given.
+
+    With `binary` it can be applied whatever the content is.
+    """
     arguments: list[str | bytes] = ["diff-tree", "-r", "-p", f"-U{context}", "--no-renames", "--no-ext-diff",
                                     "--no-textconv", "--no-color", "--full-index", old, new]  # fmt: skip
+    if binary:
+        arguments.insert(1, "--binary")
     if paths:
         arguments += ["--", *paths]
     return repository.sealed(*arguments).stdout

@@ -1,7 +1,7 @@
 """Acting: one idempotent effect for each action. Whatever it changes is fenced by what it was decided for."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from threading import Event
 
@@ -262,8 +262,13 @@ def _state(context: LaneContext, head: CommitId, run: str, ends: Ends) -> State:
 
 def _write_report(context: LaneContext, state: State, source: CommitId, effects: Effects) -> str:
     """Write the HTML report and return the body that links it."""
+    from syncline.lane.from_answers import write_from_answers  # noqa: PLC0415 - not where nothing is written
+
     shape, lane = state.shape, context.lane
     effects.tell("writing the report")
+    place = context.reports / shape.run / "report.html"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    offered = write_from_answers(context.repository, lane, state, place.parent)
     made = report.collect(
         context.repository,
         lane=lane,
@@ -271,13 +276,11 @@ def _write_report(context: LaneContext, state: State, source: CommitId, effects:
             context.repository, source=source, target=shape.target, slice_size=lane.slice, tip=shape.source
         ),
         result=state.result,
-        facts=_facts(context, state),
+        facts=replace(_facts(context, state), from_answers=offered),
         rollup=context.results(shape.head),
         verdict=context.verdict(shape.head),
         created=effects.now,
     )
-    place = context.reports / shape.run / "report.html"
-    place.parent.mkdir(parents=True, exist_ok=True)
     content = html.render_html(made).encode("utf-8", "backslashreplace")
     with written_beside(place, content, mode=0o644) as beside:
         beside.replace(place)

@@ -55,7 +55,9 @@ def _bare(clone: Path, past: PastMerge) -> float:
     begun = _cpu()
     git = ["git", "-C", str(clone)]
     words = ["merge-tree", "--write-tree", "--name-only", "-z", past.ours, past.theirs]
-    printed = subprocess.run([*git, *words], capture_output=True, check=False).stdout.split(b"\0\0")[0].split(b"\0")
+    printed = (
+        subprocess.run([*git, *words], capture_output=True, check=False).stdout.split(b"\0\0")[0].split(b"\0")
+    )
     names = [side + b":" + path for path in printed[1:] for side in (past.ours.encode(), past.theirs.encode())]
     subprocess.run([*git, "cat-file", "--batch"], input=b"\n".join(names), capture_output=True, check=False)
     return _cpu() - begun

@@ -3,8 +3,8 @@
     python bench/replay.py --clones DIR FILE...
 
 FILE are dataset files (see `syncline replay --dataset`); the bare clone of `OWNER/NAME` is expected at
-`DIR/OWNER+NAME` or `DIR/OWNER+NAME/repo`. The weights are those of `bench/weights/OWNER+NAME.json`, which never saw
-that repository, where there are such; else the shipped ones. Lock files are counted apart.
+`DIR/OWNER+NAME` or `DIR/OWNER+NAME/repo`. The weights are those of `bench/weights/OWNER+NAME.json`, which never
+saw that repository, where there are such; else the shipped ones. Lock files are counted apart.
 """
 
 import argparse
@@ -92,9 +92,8 @@ def _public(found: dict[str, dict[str, Any]], precision: str) -> None:
         tally = document["results"]["syncline"]["hunks"]
         right, answered = tally["agree"], tally["resolved"]
         low = "  below" if answered > WORST[1] and right < WORST[0] * answered else ""
-        print(
-            f"{name:28}{document['hunks']:>8}{_share(answered, document['hunks']):>10}{_share(right, answered):>10}{low}"
-        )
+        of, share = document["hunks"], _share(answered, document["hunks"])
+        print(f"{name:28}{of:>8}{share:>10}{_share(right, answered):>10}{low}")
     for title, key in (("by group", "by_group"), ("by resolver", "by_resolver"), ("by file type", "by_suffix")):
         print(f"\n{title:28}{'answered':>10}{'right':>10}{'of':>8}")
         rows: dict[str, Counter[str]] = {}

@@ -2,8 +2,9 @@
 
     python bench/replay_speed.py CLONE DATASET [--merges 10]
 
-Bare git: `git merge-tree --write-tree` and `git cat-file --batch` of the conflicted files' versions. Syncline: the same
-merge gathered, with all resolvers, without and with evidence from history. Judging and learning are counted in.
+Bare git: `git merge-tree --write-tree` and `git cat-file --batch` of the conflicted files' versions. Syncline: the
+same merge gathered, with all resolvers, without and with evidence from history. Judging and learning are counted
+in.
 """
 
 import argparse

@@ -101,6 +101,7 @@ def test_the_page_shows_candidates_beside_the_sides() -> None:
     assert "a text that is neither side&#39;s, 83% sure (token-merge)" in page
     assert "<code>ours\nof both\nsame\n</code>" in page
     assert "2 less likely answers are not shown" in page
+    assert '<th scope="col">Speaks for</th>' in page
     assert page.index('<div class="pair">') < page.index('<div class="judged">')
 
 

@@ -95,8 +95,11 @@ def collect(
 def _asked(result: MergeResult, facts: RunFacts) -> tuple[Asked, ...]:
     """Return the open paths in the order in which people are asked for them."""
     by_path = {decision.path: decision for decision in result.decisions}
-    known = ask_first([by_path[path] for path in facts.unresolved if path in by_path])
-    return (*known, *(Asked(path, 0, 0) for path in facts.unresolved if path not in by_path))
+    # What other answers settle need not be asked, nor spoken for.
+    offered = {one.path for one in facts.from_answers.paths} if facts.from_answers is not None else set()
+    asked = by_path.keys() - offered
+    first = ask_first([by_path[path] for path in facts.unresolved if path in asked])
+    return (*first, *(Asked(path, 0, 0) for path in facts.unresolved if path not in asked))
 
 
 def _figures(commits: CommitLines, plan: Plan) -> Figures:

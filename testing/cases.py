@@ -1,12 +1,12 @@
 """Builds conflicts for the resolvers, merged by git itself."""
 
-import subprocess
 import tempfile
 from pathlib import Path
 
 from syncline.merge.case import FileCase
 from syncline.merge.hunks import parse_conflicted
 from syncline.merge.model import ConflictKind
+from testing.sealed import run_git
 
 
 def file_case(base: bytes | None, ours: bytes, theirs: bytes, path: bytes = b"file.txt") -> FileCase:
@@ -22,24 +22,8 @@ def file_case(base: bytes | None, ours: bytes, theirs: bytes, path: bytes = b"fi
         files = [Path(place) / name for name in ("ours", "base", "theirs")]
         for file, content in zip(files, (ours, base or b"", theirs), strict=True):
             file.write_bytes(content)
-        done = subprocess.run(  # noqa: S603
-            [
-                "git",
-                "merge-file",  # noqa: S607
-                "-p",
-                "-q",
-                "-L",
-                "OURS",
-                "-L",
-                "BASE",
-                "-L",
-                "THEIRS",
-                *files,
-            ],
-            capture_output=True,
-            check=False,
-            env={"PATH": "/usr/bin:/bin", "GIT_CONFIG_NOSYSTEM": "1", "HOME": place},
-        )
+        labels = ("-L", "OURS", "-L", "BASE", "-L", "THEIRS")
+        done = run_git(Path(place), "merge-file", "-p", "-q", *labels, *files)
     # Binary content, which git does not merge, has no hunks.
     merged = done.stdout if done.returncode < 128 else ours
     cut = parse_conflicted(merged, ours=ours, theirs=theirs, ours_label="OURS", theirs_label="THEIRS")

@@ -8,7 +8,7 @@ from syncline.merge.file_group import FileGroup, file_group, is_lock
 
 PATHS = {
     FileGroup.LOCK: (
-        "uv.lock", "poetry.lock", "a/b/yarn.lock", "package-lock.json", "web/package-lock.json", "go.sum", 
+        "uv.lock", "poetry.lock", "a/b/yarn.lock", "package-lock.json", "web/package-lock.json", "go.sum",
         "go.work.sum", "pnpm-lock.yaml", "npm-shrinkwrap.json", "flake.lock",
         "requirements-dev.lock", "gradle.lockfile", "gems.locked",
     ),
@@ -19,7 +19,7 @@ PATHS = {
     ),
     FileGroup.CODE: ("a.py", "src/A.java", "run.sh", "x.tsx", "a.rs", "kernel.cu", "q.sql", "a.vue", "style.scss"),
     FileGroup.DATA: (
-        "README.md", "pyproject.toml", "a.json", "conf.yaml", "Makefile", "CODEOWNERS", ".gitignore", "lock", 
+        "README.md", "pyproject.toml", "a.json", "conf.yaml", "Makefile", "CODEOWNERS", ".gitignore", "lock",
         "go.summary", "package-lock.json.bak", "a.py.txt", "golden", "locale", "py", "a.PY",
     ),
 }  # fmt: skip

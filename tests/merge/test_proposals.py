@@ -15,9 +15,9 @@ PATHS = (b"a.py", b"a.js", b"a.go", b"A.java", b"a.json", b"a.yaml", b"a.toml", 
          b".gitignore", b"requirements.txt", b"a.unknown", b"a.c", b"a.php", b"a.rb")  # fmt: skip
 SOME = (
     "import os", "import sys", "from a import b, c", "def f(a, b=1):", "    return a + b", "class C:",
-    "    x: int = 1", "    y: int = 2", "}", "{", '"k": 1,', '"k": 2,', '"n": {', "k = 1", "- item", "version = 1.2.3", "## 1.2.0",
-    "version = 1.3.0-SNAPSHOT", "* entry", "", "  ", "# comment", "// comment", "foo(bar, baz)", "foo(", "    bar,",
-    ")", "<a>1</a>", "\t'unclosed", "\x00", "é",
+    "    x: int = 1", "    y: int = 2", "}", "{", '"k": 1,', '"k": 2,', '"n": {', "k = 1", "- item",
+    "version = 1.2.3", "## 1.2.0", "version = 1.3.0-SNAPSHOT", "* entry", "", "  ", "# comment", "// comment",
+    "foo(bar, baz)", "foo(", "    bar,", ")", "<a>1</a>", "\t'unclosed", "\x00", "é",
 )  # fmt: skip
 LINES = st.sampled_from(SOME)
 TEXT = st.lists(LINES, max_size=12).map(lambda lines: "".join(f"{line}\n" for line in lines))

@@ -7,6 +7,7 @@ from typing import Any
 
 from syncline.git import CommitId
 from syncline.git.paths import json_path
+from syncline.merge.model import Side
 
 
 class Severity(StrEnum):
@@ -26,6 +27,43 @@ class EvidenceCommit:
     why: str
 
 
+class Did(StrEnum):
+    """What a commit did to a text."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A commit that a finding wants for evidence: which of a side's own commits added or removed a text.
+
+    The runner looks for the commits of all findings in one walk (see `evidence`).
+    """
+
+    side: Side
+    path: bytes
+    """Where the side has the file, or had it."""
+    text: bytes
+    """A word or a line of the file, without line break."""
+    did: Did
+    why: str
+    """What to say of the commit, as in "added the call"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Lines of a merged file and what they should be instead: a mechanical mend."""
+
+    path: bytes
+    start: int
+    """The first line, 0-based."""
+    end: int
+    """The line after the last one; equal to `start` where lines are only put in."""
+    lines: tuple[bytes, ...]
+    """With their line breaks."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One finding. `path` is empty where it concerns the merge as a whole."""
@@ -40,6 +78,10 @@ class Finding:
     evidence: tuple[EvidenceCommit, ...] = ()
     text: tuple[str, ...] = field(default=())
     suggestion: str = ""
+    edits: tuple[Edit, ...] = ()
+    """What would mend it, where that is mechanical."""
+    asks: tuple[Asked, ...] = ()
+    """The commits still to be looked for; none in a finding that has left the runner."""
 
     @property
     def id(self) -> str:

@@ -203,6 +203,15 @@ def _learned(text: str) -> str:
     return text
 
 
+def _digits(*lengths: int) -> Callable[[str], str]:
+    def check(text: str) -> str:
+        if len(text) not in lengths or not re.fullmatch("[0-9a-f]+", text):
+            raise ValueError(f"wanted {' or '.join(map(str, lengths))} hexadecimal digits")
+        return text
+
+    return check
+
+
 Text = Annotated[str, Strict()]
 Name = Annotated[Text, AfterValidator(_name)]
 LaneName = Annotated[Text, AfterValidator(_lane_name)]
@@ -225,6 +234,9 @@ SigningKey = Annotated[Text, AfterValidator(_signing_key)]
 Schedule = Annotated[Text, AfterValidator(_schedule)]
 Zone = Annotated[Text, AfterValidator(_zone)]
 Learned = Annotated[Text, AfterValidator(_learned)]
+FindingId = Annotated[Text, AfterValidator(_digits(12))]
+"""The name of an audit's finding."""
+Digest = Annotated[Text, AfterValidator(_digits(16))]
 
 TEXT_FIELDS = ("lane", "source", "target", "slice")
 SyncTemplate = Annotated[Text, AfterValidator(_template(texts=TEXT_FIELDS, dates=("date",), lines=False))]

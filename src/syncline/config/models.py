@@ -7,7 +7,7 @@ a rule's `line`) are plain fields here; `syncline.config.load` fills them in and
 import hashlib
 import json
 from collections.abc import Mapping
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from functools import cached_property
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, Self
@@ -29,7 +29,9 @@ from syncline.config.cron import Cron
 from syncline.config.fields import (
     Branch,
     Command,
+    Digest,
     Environment,
+    FindingId,
     ForgeKind,
     Label,
     LaneName,
@@ -157,6 +159,48 @@ class LocalCheck(_Model):
     """(name, value) pairs added to its environment."""
 
 
+class Checker(_Model):
+    """A program that looks at a whole tree and prints what is wrong in it; it runs on the sides and the merge.
+
+    Only what the merge has and neither side has counts. `{tree}` in the command stands for the directory.
+    """
+
+    name: Name
+    command: Command
+    match: Annotated[tuple[Pattern, ...], Field(min_length=1)]
+    """The files it reads; without a change in one of them it does not run."""
+    format: Literal["sarif", "json", "lines"]
+    """SARIF; JSON objects with `path`, `rule` and `message`; or lines like `path:line:column: message`."""
+    rules: tuple[Regex, ...] = ()
+    """Only these of its rules count (whole names, without case); none: all."""
+    timeout: Seconds = 600.0
+
+
+class AuditSettings(_Model):
+    """How merges of a lane are audited."""
+
+    skip: tuple[Name, ...] = ()
+    """Names of audits or checkers that do not run."""
+    ignore: tuple[Pattern, ...] = ()
+    """Vendored or generated files: nothing in them is reported."""
+    largest_file: Annotated[Count, Field(ge=1)] = 5_000_000
+    """Bytes; a file that a merge makes larger is reported."""
+    checkers: tuple[Checker, ...] = ()
+
+
+class Waiver(_Model):
+    """A finding that somebody looked at and let pass, for as long as the code it is about stays the same."""
+
+    finding: FindingId
+    because: Reason
+    path: Annotated[str, Strict()] = ""
+    """The file, for people; what counts is the finding's id."""
+    code: Digest
+    """A digest of the code it was said of; when that changes, the waiver has expired."""
+    by: PersonPart | None = None
+    on: Annotated[date, Strict()] | None = None
+
+
 class GateRule(_Model):
     """Which checks make a proposal ready. Regular expressions are anchored at the start, without case."""
 
@@ -202,6 +246,8 @@ class Lane(_Model):
     checks: tuple[LocalCheck, ...] = ()
     checks_parallel: Annotated[Count, Field(ge=1, le=64)] = 2
     gate: GateRule = GateRule()
+    audit: AuditSettings = AuditSettings()
+    waivers: tuple[Waiver, ...] = ()
 
     @model_validator(mode="after")
     def _rules_between_keys(self) -> Self:

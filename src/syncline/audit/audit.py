@@ -1,0 +1,88 @@
+"""Runs all audits on a merge, and makes of their answers what people read: deduplicated, with evidence, sorted."""
+
+import time
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from syncline.audit.evidence import with_evidence
+from syncline.audit.finding import Finding, Severity
+from syncline.audit.task import Answer, Audit, NotRun, Task
+from syncline.errors import SynclineError
+
+_ORDER = {Severity.STOP: 0, Severity.FIX: 1, Severity.LOOK: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """What the audits found."""
+
+    findings: tuple[Finding, ...]
+    """What stops first, then by path and line."""
+    not_run: tuple[NotRun, ...]
+    seconds: Mapping[str, float]
+    """Wall time of each audit."""
+
+
+def audits() -> dict[str, Audit]:
+    """Return every audit by the name that `skip` in the policy takes, in the order in which they run."""
+    # The heavy ones (grammars, checkers) are imported only when somebody audits.
+    from syncline.audit import registry  # noqa: PLC0415
+
+    return dict(registry.AUDITS)
+
+
+def audit(task: Task, *, only: Collection[str] | None = None) -> Audited:
+    """Run the audits that the policy does not skip.
+
+    Args:
+        task: what to audit.
+        only: names of audits; None runs all.
+
+    Raises:
+        GitError: missing objects.
+    """
+    answers: list[Answer] = []
+    seconds: dict[str, float] = {}
+    for name, run in audits().items():
+        if name in task.settings.skip or (only is not None and name not in only):
+            continue
+        begun = time.monotonic()
+        try:
+            answers += run(task)
+        except SynclineError as error:
+            answers.append(NotRun(name, error.message))
+        seconds[name] = time.monotonic() - begun
+    begun = time.monotonic()
+    found = [answer for answer in answers if isinstance(answer, Finding) and not task.ignores(answer.path)]
+    findings = with_evidence(task.trees, once_each(found))
+    seconds["evidence"] = time.monotonic() - begun
+    not_run = tuple(answer for answer in answers if isinstance(answer, NotRun))
+    return Audited(tuple(sorted(findings, key=_rank)), not_run, seconds)
+
+
+def once_each(findings: Iterable[Finding]) -> list[Finding]:
+    """Return one finding for each symbol of a file: several audits may see the same fault, each its own way.
+
+    The gravest stays; it takes the lost text, the evidence and the mend of the others where it has none.
+    """
+    known: dict[tuple[bytes, str], Finding] = {}
+    for finding in sorted(findings, key=lambda one: _ORDER[one.severity]):
+        key = (finding.path, finding.symbol) if finding.symbol else (finding.path, finding.id)
+        first = known.get(key)
+        if first is None:
+            known[key] = finding
+        elif first.id != finding.id:
+            known[key] = replace(
+                first,
+                text=first.text or finding.text,
+                side=first.side or finding.side,
+                asks=(*first.asks, *(ask for ask in finding.asks if ask not in first.asks)),
+                evidence=(*first.evidence, *(item for item in finding.evidence if item not in first.evidence)),
+                suggestion=first.suggestion or finding.suggestion,
+                edits=first.edits or finding.edits,
+            )
+    return list(known.values())
+
+
+def _rank(finding: Finding) -> tuple[int, bytes, int, str]:
+    return _ORDER[finding.severity], finding.path, finding.line or 0, finding.id

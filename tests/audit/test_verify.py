@@ -1,5 +1,6 @@
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -254,19 +255,22 @@ def test_an_id_stays_when_lines_and_commits_move() -> None:
         evidence=(EvidenceCommit(CommitId("1" * 40), "why"),), suggestion="do it",
     )  # fmt: skip
     assert again.id == FINDING.id
-    words = b"\0".join((b"kind", b"f", b"ours", b"x = 1", b"a.py"))
-    assert FINDING.id == hashlib.sha256(words).hexdigest()[:12]
+    assert FINDING.id == hashlib.sha256(b"kind\0f\0a.py").hexdigest()[:12]
+    # Which audit saw it first, and how much of the text it shows, is no matter where the symbol is known.
+    assert replace(FINDING, side="theirs", text=("x = 2",)).id == FINDING.id
 
 
 def test_an_id_tells_findings_apart() -> None:
+    nameless = replace(FINDING, symbol="")
     others = [
-        Finding("other", Severity.FIX, b"a.py", "message", symbol="f", side="ours", text=("x = 1",)),
-        Finding("kind", Severity.FIX, b"caf\xe9", "message", symbol="f", side="ours", text=("x = 1",)),
-        Finding("kind", Severity.FIX, b"a.py", "message", symbol="g", side="ours", text=("x = 1",)),
-        Finding("kind", Severity.FIX, b"a.py", "message", symbol="f", side="theirs", text=("x = 1",)),
-        Finding("kind", Severity.FIX, b"a.py", "message", symbol="f", side="ours", text=("x = \udcff",)),
+        replace(FINDING, kind="other"),
+        replace(FINDING, path=b"caf\xe9"),
+        replace(FINDING, symbol="g"),
+        nameless,
+        replace(nameless, side="theirs"),
+        replace(nameless, text=("x = \udcff",)),
     ]
-    assert len({finding.id for finding in (FINDING, *others)}) == 6
+    assert len({finding.id for finding in (FINDING, *others)}) == 7
 
 
 def test_the_public_shape() -> None:

@@ -85,8 +85,12 @@ class Finding:
 
     @property
     def id(self) -> str:
-        """A name that stays the same when the merge is made again: it holds no line and no commit."""
-        words = "\0".join((self.kind, self.symbol, self.side, *self.text)).encode("utf-8", "surrogateescape")
+        """A name that stays the same when the merge is made again: it holds no line and no commit.
+
+        A symbol says enough (a file has one finding for each); without one it is the text that tells.
+        """
+        told = (self.symbol,) if self.symbol else ("", self.side, *self.text)
+        words = "\0".join((self.kind, *told)).encode("utf-8", "surrogateescape")
         return hashlib.sha256(words + b"\0" + self.path).hexdigest()[:12]
 
     def as_json(self) -> dict[str, Any]:

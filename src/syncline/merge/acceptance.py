@@ -3,9 +3,6 @@
 Everything is judged against both sides: what was wrong in one of them already is not the merge's doing.
 """
 
-import json
-import tomllib
-import warnings
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,6 +14,7 @@ from syncline.merge.hunks import Lines, split_lines
 from syncline.merge.text import syntax
 from syncline.merge.text.diff import matches
 from syncline.merge.text.languages import Language
+from syncline.merge.text.loads import json_fault, python_fault, toml_fault
 
 if TYPE_CHECKING:
     from tree_sitter import Tree
@@ -142,7 +140,7 @@ class Acceptance:
         if self.worse(tree):
             yield f"does not follow the grammar of {self._named} as the sides do"
             return
-        doubled = _doubled(syntax.units(self.language, tree, content))
+        doubled = syntax.doubled(syntax.units(self.language, tree, content))
         yield from self.told(doubled)
 
     def told(self, doubled: "list[syntax.Unit]") -> Iterator[str]:
@@ -212,7 +210,7 @@ class _Side:
         """The keys of what stands twice in one scope."""
         if self.language is None or self.tree is None:
             return frozenset()
-        return frozenset(unit.key for unit in _doubled(syntax.units(self.language, self.tree, self.content)))
+        return frozenset(unit.key for unit in syntax.doubled(syntax.units(self.language, self.tree, self.content)))
 
     @cached_property
     def starts(self) -> list[int]:
@@ -245,62 +243,15 @@ class _Side:
             yield f"would not follow the grammar of {self.language.name} as the sides do"
             return
         within = (start, start + len(new))
-        yield from judge.told(_doubled(syntax.units(self.language, tree, content, within=within)))
-
-
-def _doubled(found: Iterator[syntax.Unit]) -> list[syntax.Unit]:
-    """Return each unit that stands again in its scope."""
-    seen: set[tuple[int, str, bytes]] = set()
-    again = []
-    for unit in found:
-        place = (unit.scope, unit.word, unit.key)
-        if place in seen and unit.name not in _NAMELESS:
-            again.append(unit)
-        seen.add(place)
-    return again
-
-
-_NAMELESS = frozenset({b"_", b"init", b"", b"<<"})
-"""Go's blank name and its init functions, YAML's merge key: they may stand as often as one likes."""
+        yield from judge.told(syntax.doubled(syntax.units(self.language, tree, content, within=within)))
 
 
 def _compile_fault(content: bytes) -> str | None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            compile(content, "merged", "exec", dont_inherit=True)
-        except SyntaxError as error:
-            return f"{error.msg} (line {error.lineno})"
-        except (ValueError, RecursionError, MemoryError, OverflowError) as error:
-            return f"{type(error).__name__}: {error}"
-    return None
+    fault = python_fault(content)
+    return None if fault is None else f"{fault[1]} (line {fault[0]})" if fault[0] is not None else fault[1]
 
 
-def _json_fault(content: bytes) -> str | None:
-    try:
-        json.loads(content, object_pairs_hook=_once)
-    except (ValueError, RecursionError) as error:
-        return str(error)
-    return None
-
-
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
-        raise ValueError(f"the key {twice} stands twice in one object")
-    return found
-
-
-def _toml_fault(content: bytes) -> str | None:
-    try:
-        tomllib.loads(content.decode())
-    except (ValueError, RecursionError) as error:
-        return str(error)
-    return None
-
-
-_LOADERS = {"Python": _compile_fault, "JSON": _json_fault, "TOML": _toml_fault}
+_LOADERS = {"Python": _compile_fault, "JSON": json_fault, "TOML": toml_fault}
 
 
 def _squeezed(line: bytes) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -128,6 +128,22 @@ def units_of(path: bytes, content: bytes) -> Iterator[Unit]:
     tree = parse(language, content) if language else None
     if language is not None and tree is not None:
         yield from units(language, tree, content)
+
+
+def doubled(found: Iterable[Unit]) -> list[Unit]:
+    """Return each unit that stands again in its scope."""
+    seen: set[tuple[int, str, bytes]] = set()
+    again = []
+    for unit in found:
+        place = (unit.scope, unit.word, unit.key)
+        if place in seen and unit.name not in _NAMELESS:
+            again.append(unit)
+        seen.add(place)
+    return again
+
+
+_NAMELESS = frozenset({b"_", b"init", b"", b"<<"})
+"""Go's blank name and its init functions, YAML's merge key: they may stand as often as one likes."""
 
 
 def broken(tree: Tree) -> tuple[int, int]:

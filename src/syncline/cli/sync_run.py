@@ -9,7 +9,7 @@ from syncline.cli.options import Common
 from syncline.cli.output import plan_as_json, proposal_as_json, verdict_as_json
 from syncline.cli.progress import progress_for
 from syncline.cli.session import open_lane
-from syncline.cli.text import path_line, print_json, say
+from syncline.cli.text import one_line, path_line, print_json, say
 from syncline.forge.protocol import Proposal
 from syncline.git.paths import json_path
 from syncline.lane.actions import Outcome, Rest
@@ -116,6 +116,7 @@ class Standing:
                 ],
                 "settled": [{"path": json_path(s.path), "sha": s.commit, "how": s.how} for s in state.settled],
                 "findings": [finding.as_json() for finding in state.findings],
+                "not_audited": [{"name": left.name, "why": left.why} for left in state.not_audited],
                 "gate": verdict_as_json(verdict),
             }
         return document
@@ -141,7 +142,11 @@ class Standing:
             say(f"             ... and {open_still - 10} more (syncline show {proposal.number})")
         for finding in state.findings[:10]:
             line = f":{finding.line}" if finding.line else ""
-            say(f"  stop       {path_line(finding.path)}{line} {finding.message}")
+            say(f"  {finding.severity.value:10} {path_line(finding.path)}{line} {one_line(finding.message)}")
+        if len(state.findings) > 10:
+            say(f"             ... and {len(state.findings) - 10} more (syncline audit {state.shape.branch})")
+        for left in state.not_audited:
+            say(f"  not audited: {one_line(left.name)}: {one_line(left.why)}")
         if self.report:
             say(f"  report     {self.report}")
         self._print_next()

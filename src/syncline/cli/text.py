@@ -23,6 +23,11 @@ def harmless(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)
 
 
+def one_line(text: str) -> str:
+    """Return a text in one line."""
+    return " ".join(text.split())
+
+
 def path_line(path: bytes) -> str:
     """Return a path as it may stand in a line of text."""
     return json_path(path).replace("\n", "\\n")

@@ -307,7 +307,7 @@ def _facts(context: LaneContext, state: State) -> report.RunFacts:
         people=shape.people,
         settled=state.settled,
         unresolved=tuple(decision.path for decision in state.unresolved),
-        stops=tuple(f"{json_path(f.path)}: {f.message}" for f in state.findings),
+        stops=tuple(f"{json_path(f.path)}: {f.message}" for f in state.stops),
         repairs=_repairs(context, state),
     )
 
@@ -318,7 +318,7 @@ def _mark_ready(context: LaneContext, seen: Observation, action: MarkReady) -> s
     proposal = forge.proposal(action.number)
     state = _state(context, action.head, proposal.run, ends_of(seen))
     verdict = context.verdict(action.head)
-    if not verdict.green or state.unresolved or state.findings:
+    if not verdict.green or state.unresolved or state.stops:
         raise FenceError(f"proposal {action.number} is not provable any more at {action.head.short}")
     _require_tip(context, proposal.branch, action.head)
     forge.mark_ready(action.number, head_sha=action.head)

@@ -20,6 +20,7 @@ from syncline.git.commit import Person, Signature, read_commit
 from syncline.git.history import is_ancestor
 from syncline.git.identity import configured_person
 from syncline.git.merge_tree import MergeTree, merge_tree
+from syncline.lane.audited import audit_run
 from syncline.lane.ends import Branches, Ends
 from syncline.lane.journal import Journal
 from syncline.lane.remake import Remade, remake
@@ -127,13 +128,16 @@ class LaneContext:
         result = remade.result
         target = target_below(repository, shape, ends.target)
         settled, unresolved = settled_by_people(repository, shape, result, target)
-        findings = verify(repository, self.lane, shape.merge, shape.head, target)
-        state = State(shape, result, settled, unresolved, findings)
+        hard = verify(repository, self.lane, shape.merge, shape.head, target)
         if remade.unexplained and shape.policy == self.lane.digest:
             words = "its tree is not what syncline makes of its parents under this policy"
             odd = Finding("not-reproducible", Severity.STOP, b"", f"merge {shape.merge.oid.short}: {words}")
-            state = State(shape, result, settled, unresolved, (odd, *findings))
-        return state
+            hard = (odd, *hard)
+        audited = audit_run(
+            repository, self.lane, ours=target or shape.target, theirs=shape.source, head=shape.head,
+            unresolved=unresolved,
+        )  # fmt: skip
+        return State(shape, result, settled, unresolved, (*hard, *audited.findings), audited.not_run)
 
     def results(self, head: CommitId) -> Rollup:
         """Return the results for a commit, without those of checks that have been configured anew since."""

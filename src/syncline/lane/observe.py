@@ -129,7 +129,7 @@ def _current(
         due_again=_due_again(context, shape, now),
         people=len(shape.people),
         unresolved=len(state.unresolved),
-        stops=len(state.findings),
+        stops=len(state.stops),
         body_current=f"state={body_state(context, state)}" in proposal.body,
         trigger_posted=trigger is None or _posted(context, proposal, f"trigger:{head}"),
         checks_started=wanted <= set(newest)

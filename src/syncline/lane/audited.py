@@ -1,0 +1,43 @@
+"""The audit of a run at its head: done once for each head, kept in the git directory."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from syncline.audit.audit import Audited, audit, audits
+from syncline.audit.four_trees import FourTrees
+from syncline.audit.stored import read_stored, store, stored_at
+from syncline.audit.task import Task
+from syncline.config.models import Lane
+from syncline.git import CommitId, Repository
+from syncline.merge.model import Decision
+
+IN_VERIFY = frozenset(("compiles", "markers", "policy"))
+"""Audits whose findings the hard invariants hold already (see `audit.verify`)."""
+
+
+def audit_run(
+    repository: Repository,
+    lane: Lane,
+    *,
+    ours: CommitId,
+    theirs: CommitId,
+    head: CommitId,
+    unresolved: Collection[Decision],
+) -> Audited:
+    """Return what the audits find at a run's head, the hard invariants aside.
+
+    What is still open holds one side's version for the time being: of those paths nothing is said yet.
+    """
+    task = Task(FourTrees(repository, ours, theirs, head), lane)
+    file = stored_at(repository.state_dir / "cache" / "audits", task)
+    audited = read_stored(file)
+    if audited is None:
+        audited = audit(task, only=audits().keys() - IN_VERIFY)
+        store(file, audited)
+    waiting = {path for decision in unresolved for path in (decision.path, *_group(decision))}
+    standing = tuple(finding for finding in audited.findings if finding.path not in waiting)
+    return replace(audited, findings=standing)
+
+
+def _group(decision: Decision) -> tuple[bytes, ...]:
+    return decision.conflict.group if decision.conflict is not None else ()

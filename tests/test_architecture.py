@@ -19,16 +19,16 @@ MAY_IMPORT: dict[str, set[str]] = {
     "config": {"errors"},
     "config.starter": {"errors", "whole_file", "git", "config"},
     "checks": {"errors"},
+    "programs": {"errors", "checks"},
     "merge": {"errors", "git", "config"},
     "replay": {"errors", "trailer_names", "git", "config", "merge"},
     "plan": {"errors", "git", "config", "merge"},
-    "audit": {"errors", "trailer_names", "git", "config", "merge"},
-    "forge": {"errors", "checks"},
+    "audit": {"errors", "trailer_names", "whole_file", "git", "config", "checks", "programs", "merge"},
+    "forge": {"errors", "checks", "programs"},
     "propose": {"errors", "trailer_names", "git", "config", "checks", "merge", "plan"},
     # Its pages show texts from strangers as safely as the report of a sync does.
     "replay.html": {"errors", "git", "merge", "replay", "propose"},
-    # Formatters are run as the local forge runs checks.
-    "repair": {"errors", "git", "config", "checks", "merge", "forge"},
+    "repair": {"errors", "git", "config", "checks", "programs", "merge"},
     "lane": {
         "errors",
         "trailer_names",
@@ -36,6 +36,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "git",
         "config",
         "checks",
+        "programs",
         "merge",
         "plan",
         "audit",
@@ -69,8 +70,8 @@ START_PROGRAMS = {
     "syncline.git.missing",
     "syncline.git.object_writer",
     "syncline.git.repository",
-    "syncline.forge.local.process",
-    "syncline.forge.local.supervise",
+    "syncline.programs.process",
+    "syncline.programs.supervise",
 }
 """git is started in `syncline.git` alone; the commands people configured, in one other place."""
 

@@ -10,6 +10,7 @@ from syncline.checks.model import CheckState, Conclusion
 from syncline.forge.local import attempts
 from syncline.forge.local.attempts import Attempt
 from syncline.forge.local.store import Store
+from syncline.programs.process import STOPPED
 from tests.forge.support import SHA
 
 
@@ -63,7 +64,7 @@ def test_a_worker_does_not_end_what_another_runs(db: sqlite3.Connection) -> None
 
 def test_only_the_newest_deaths_in_a_row_count(db: sqlite3.Connection) -> None:
     deaths = []
-    for cut_off in (attempts.DIED, attempts.DIED, attempts.STOPPED, attempts.DIED):
+    for cut_off in (attempts.DIED, attempts.DIED, STOPPED, attempts.DIED):
         claim(db, now(db), "w")
         finish(db, now(db), Conclusion.CANCELLED, cut_off)
         deaths.append(attempts.deaths_in_a_row(db, SHA, "a", spec="x"))

@@ -18,8 +18,8 @@ import pytest
 from syncline.checks.model import CheckState, Conclusion
 from syncline.forge.local.attempts import MAX_DEATHS
 from syncline.forge.local.forge import LocalForge
-from syncline.forge.local.leftovers import boot_id, kill_leftovers, start_time
 from syncline.forge.local.workers import is_alive, worker
+from syncline.programs.leftovers import boot_id, kill_leftovers, start_time
 from tests.forge.support import (
     MARK,
     SHA,

@@ -13,8 +13,6 @@ from pathlib import Path
 from syncline.checks.model import Conclusion
 from syncline.config.models import Driver
 from syncline.errors import ConfigError
-from syncline.forge.local.logfile import BoundedLog
-from syncline.forge.local.sealed import run_sealed
 from syncline.git import Repository
 from syncline.merge.alignment import regions
 from syncline.merge.case import FileCase
@@ -22,6 +20,8 @@ from syncline.merge.hunks import split_lines
 from syncline.merge.model import Evidence
 from syncline.merge.proposal import Proposal
 from syncline.merge.resolvers.patterns import matches
+from syncline.programs.logfile import BoundedLog
+from syncline.programs.sealed import run_sealed
 from syncline.repair.read_inside import NotTheFileError, read_inside
 
 LARGEST = 16 * 1024 * 1024

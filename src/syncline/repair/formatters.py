@@ -9,13 +9,13 @@ from pathlib import Path
 from syncline.checks.model import Conclusion
 from syncline.config.models import Formatter
 from syncline.errors import SynclineError
-from syncline.forge.local.logfile import BoundedLog
-from syncline.forge.local.sealed import run_sealed
 from syncline.git import CommitId, Entry, Repository, TreeId
 from syncline.git.checkout import checkout
 from syncline.git.commit import read_commit
 from syncline.git.diff import changes
 from syncline.merge.resolvers.patterns import matches
+from syncline.programs.logfile import BoundedLog
+from syncline.programs.sealed import run_sealed
 from syncline.repair.read_inside import NotTheFileError, read_inside
 
 _BATCH = 500

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from syncline.checks.model import Check, CheckState, Conclusion
+from syncline.programs.process import STOPPED
 
-STOPPED: Final = "stopped"
-"""Cut off: syncline was asked to stop. The check had no say, so it is queued again when work goes on."""
 DIED: Final = "died"
 """Cut off: the worker died. Queued again, but not for ever: the check itself may be what kills it."""
 

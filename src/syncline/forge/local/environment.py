@@ -6,7 +6,7 @@ Everything of the caller's environment is dropped except the few variables a pro
 
 from collections.abc import Mapping
 
-from syncline.forge.local.leftovers import TOKEN_VARIABLE
+from syncline.programs.leftovers import TOKEN_VARIABLE
 
 PASSED = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TERM")
 """The caller's variables that a check gets, where they are set."""

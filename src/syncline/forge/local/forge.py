@@ -11,11 +11,11 @@ from typing import Self
 from syncline.checks.model import Check, CheckState, Rollup
 from syncline.errors import ForgeError
 from syncline.forge.local import attempts, plan, proposals, runner, workers
-from syncline.forge.local.process import GRACE
 from syncline.forge.local.proposals import NewProposal
 from syncline.forge.local.store import Store
 from syncline.forge.protocol import Checkout, CheckSpec, Comment, Proposal, ProposalState
 from syncline.forge.spec_digest import spec_digest
+from syncline.programs.process import GRACE
 
 
 class LocalForge:

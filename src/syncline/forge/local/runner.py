@@ -21,13 +21,13 @@ from syncline.errors import SynclineError
 from syncline.forge.local import attempts
 from syncline.forge.local.attempts import Attempt
 from syncline.forge.local.environment import environment
-from syncline.forge.local.leftovers import boot_id, kill_leftovers, start_time
-from syncline.forge.local.logfile import BoundedLog, one_line
-from syncline.forge.local.process import Command, Ended, run
 from syncline.forge.local.store import Store
 from syncline.forge.local.workers import is_alive
 from syncline.forge.protocol import Checkout, CheckSpec
 from syncline.forge.spec_digest import spec_digest
+from syncline.programs.leftovers import boot_id, kill_leftovers, start_time
+from syncline.programs.logfile import BoundedLog, one_line
+from syncline.programs.process import STOPPED, Command, Ended, run
 
 _POLL = 0.2
 """Seconds between two looks at what other workers have done."""
@@ -206,7 +206,7 @@ class Runner:
         error = ended if isinstance(ended, BaseException) else None
         if isinstance(ended, BaseException):
             summary = one_line(f"cut off by an error in syncline: {ended}")
-            ended = Ended(Conclusion.CANCELLED, summary, attempts.STOPPED)
+            ended = Ended(Conclusion.CANCELLED, summary, STOPPED)
         with self._store.write() as db:
             attempts.finish(
                 db,
@@ -259,4 +259,4 @@ def _passed(attempt: Attempt) -> bool:
 
 def _failed(attempt: Attempt) -> bool:
     """Ended without success, and not to be tried again by itself."""
-    return attempt.conclusion is not None and not _passed(attempt) and attempt.cut_off != attempts.STOPPED
+    return attempt.conclusion is not None and not _passed(attempt) and attempt.cut_off != STOPPED

@@ -5,9 +5,9 @@ import uuid
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from syncline.forge.local.leftovers import TOKEN_VARIABLE
-from syncline.forge.local.logfile import BoundedLog
-from syncline.forge.local.process import Command, Ended, run
+from syncline.programs.leftovers import TOKEN_VARIABLE
+from syncline.programs.logfile import BoundedLog
+from syncline.programs.process import Command, Ended, run
 
 _KEEP = ("PATH", "HOME", "TMPDIR", "LANG", "LC_ALL")
 _GRACE = 2.0

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from syncline.errors import ForgeError
-from syncline.forge.local.logfile import SUMMARY, BoundedLog, last_words
+from syncline.programs.logfile import SUMMARY, BoundedLog, last_words
 
 LIMIT, HEAD = 600, 100
 NOTICE = re.compile(rb"\n\[syncline: (\d+) bytes are left out here\]\n")

@@ -15,12 +15,14 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from syncline.checks.model import Conclusion
-from syncline.forge.local.attempts import STOPPED
-from syncline.forge.local.leftovers import TOKEN_VARIABLE, kill_leftovers
-from syncline.forge.local.logfile import BoundedLog, one_line
+from syncline.programs.leftovers import TOKEN_VARIABLE, kill_leftovers
+from syncline.programs.logfile import BoundedLog, one_line
+
+STOPPED: Final = "stopped"
+"""Cut off: syncline was asked to stop, and the command had no say."""
 
 GRACE = 5.0
 """Seconds between SIGTERM and SIGKILL."""

@@ -22,8 +22,8 @@ def told(tmp_path: Path, text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("lines", "line", "key", "text"),
     [
-        ("slise = 1", 5, "slise", 'unknown key; did you mean "slice"? allowed: branch, checks, '),
-        ("signoff = true", 5, "signoff", "unknown key; it belongs in [lanes.x.identity]; allowed: branch"),
+        ("slise = 1", 5, "slise", 'unknown key; did you mean "slice"? allowed: audit, branch, checks, '),
+        ("signoff = true", 5, "signoff", "unknown key; it belongs in [lanes.x.identity]; allowed: audit, branch"),
         ("name = 'x'", 5, "name", "unknown key; it belongs in [lanes.x.identity] or [[lanes.x.coupled]]"),
         ('"a\\nb" = 1', 5, '"a\\nb"', "unknown key; allowed: "),
         ("slice = -1", 5, "slice", "found -1; wanted at least 0"),
@@ -166,6 +166,63 @@ def told(tmp_path: Path, text: str) -> list[str]:
         ("[lanes.x.gate]\nsentinel = ' a'", 6, "gate.sentinel", 'found " a"; wanted a list'),
         ("[lanes.x.gate]\nallow_no_checks = 1", 6, "gate.allow_no_checks", "found 1; wanted true or false"),
         ("[lanes.x.gates]", 5, "gates", 'unknown key; did you mean "gate"?'),
+        ("[[lanes.x.audit]]", 5, "audit", "found a list of 1; wanted a table: write [lanes.x.audit]"),
+        ("[lanes.x.audit]\nskip = 'imports'", 6, "audit.skip", 'found "imports"; wanted a list'),
+        ("[lanes.x.audit]\nignore = ['!a']", 6, "audit.ignore[0]", "the first match wins"),
+        ("[lanes.x.audit]\nlargest_file = 0", 6, "audit.largest_file", "found 0; wanted at least 1"),
+        ("[lanes.x.audit]\nlargest = 1", 6, "audit.largest", 'unknown key; did you mean "largest_file"?'),
+        ("largest_file = 1", 5, "largest_file", "unknown key; it belongs in [lanes.x.audit]; allowed: "),
+        (
+            "[lanes.x.audit.checkers]\nname = 'a'",
+            5,
+            "audit.checkers",
+            "found a table; wanted a list of tables: write [[lanes.x.audit.checkers]]",
+        ),
+        ("[[lanes.x.checkers]]", 5, "checkers", "unknown key; did you mean"),
+        (
+            "[[lanes.x.audit.checkers]]\nname = 'a'\ncommand = ['b']\nmatch = ['c']\nformat = 'xml'",
+            9,
+            "audit.checkers[0].format",
+            'found "xml"; allowed: "sarif", "json" or "lines"',
+        ),
+        (
+            "[[lanes.x.audit.checkers]]\nname = 'a'\ncommand = ['b']\nmatch = ['c']\nformat = 'sarif'\nenv = 'd'",
+            10,
+            "audit.checkers[0].env",
+            "unknown key; it belongs in [[lanes.x.checks]]; allowed: command, format, match, name, rules, timeout",
+        ),
+        (
+            "[lanes.x.audit]\ncheckers = [{name = 'a', command = ['b'], match = ['c'], format = 'json'},\n"
+            "{name = 'A', command = ['b'], match = ['c'], format = 'lines'}]",
+            7,
+            "audit.checkers[1].name",
+            '"A" is already the name of audit.checkers[0]',
+        ),
+        ("[lanes.x.waivers]", 5, "waivers", "wanted a list of tables: write [[lanes.x.waivers]]"),
+        (
+            "[[lanes.x.waivers]]\nfinding = '0123456789ab'\ncode = '0123456789abcdef'",
+            5,
+            "waivers[0].because",
+            "missing; it is required",
+        ),
+        (
+            "[[lanes.x.waivers]]\nfinding = '0123'\ncode = '0123456789abcdef'\nbecause = 'b'",
+            6,
+            "waivers[0].finding",
+            'found "0123"; wanted 12 hexadecimal digits',
+        ),
+        (
+            "[[lanes.x.waivers]]\nfinding = '0123456789ab'\ncode = 'x'\nbecause = 'b'",
+            7,
+            "waivers[0].code",
+            'found "x"; wanted 16 hexadecimal digits',
+        ),
+        (
+            "[[lanes.x.waivers]]\nfinding = '0123456789ab'\ncode = '0123456789abcdef'\nbecause = 'b'\non = 'May'",
+            9,
+            "waivers[0].on",
+            'found "May"; wanted a date without quotes, as in 2026-11-30',
+        ),
     ],
 )
 def test_one_mistake(tmp_path: Path, lines: str, line: int, key: str, text: str) -> None:

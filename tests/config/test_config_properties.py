@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from syncline.config.load import load
 from syncline.config.models import (
+    AuditSettings,
+    Checker,
     Config,
     CoupledSet,
     Formatter,
@@ -19,6 +21,7 @@ from syncline.config.models import (
     LocalCheck,
     PathRule,
     Signing,
+    Waiver,
 )
 from syncline.errors import ConfigError
 from tests.config.test_positions import VALUES
@@ -57,6 +60,18 @@ RULES = tables(
 ) | tables({"match": PATTERNS, "take": st.just("protect")}, {"reason": LINES})
 COUPLED = tables({"paths": PATTERNS, "take": st.sampled_from(["together", "ours", "theirs"])}, {"reason": LINES})
 DRIVERS = tables({"command": COMMANDS.map(lambda words: [*words, "%A"]), "match": PATTERNS}, {"timeout": TIMEOUTS})
+CHECKERS = tables(
+    {"command": COMMANDS, "match": PATTERNS, "format": st.sampled_from(["sarif", "json", "lines"])},
+    {"rules": REGEXES, "timeout": TIMEOUTS},
+)
+WAIVERS = tables(
+    {
+        "finding": st.text("0123456789abcdef", min_size=12, max_size=12),
+        "because": LINES,
+        "code": st.text("0123456789abcdef", min_size=16, max_size=16),
+    },
+    {"path": WORDS, "by": LINES, "on": st.dates()},
+)
 FORMATTERS = tables({"command": COMMANDS, "match": PATTERNS}, {"timeout": TIMEOUTS})
 ENVIRONMENTS = st.dictionaries(WORDS, st.text(max_size=9).filter(lambda text: "\0" not in text), max_size=3)
 
@@ -108,6 +123,16 @@ LANES = tables(
                 "allow_no_checks": st.booleans(),
             },
         ),
+        "audit": tables(
+            {},
+            {
+                "skip": st.lists(WORDS, max_size=2),
+                "ignore": PATTERNS,
+                "largest_file": st.integers(1, 10**9),
+                "checkers": st.lists(CHECKERS, max_size=2).map(named),
+            },
+        ),
+        "waivers": st.lists(WAIVERS, max_size=2),
     },
 )
 DEFAULT = "git-directory"
@@ -183,7 +208,7 @@ def test_a_damaged_configuration_is_a_config_error(file: Path, cuts: list[tuple[
     assert answer(file, text.encode())
 
 
-MODELS = (Lane, Identity, Signing, PathRule, CoupledSet, Formatter, LocalCheck, GateRule)
+MODELS = (Lane, Identity, Signing, PathRule, CoupledSet, Formatter, LocalCheck, GateRule, AuditSettings, Checker, Waiver)
 KNOWN_KEYS = st.sampled_from(sorted({key for model in MODELS for key in model.model_fields}))
 WILD_TABLES = st.dictionaries(KNOWN_KEYS | WORDS, VALUES, max_size=4)
 
@@ -202,7 +227,8 @@ def wild_documents(draw: st.DrawFn) -> dict[str, Any]:
 
 def inner_tables(value: Any) -> list[dict[str, Any]]:
     items = value if isinstance(value, list) else [value]
-    return [item for item in items if isinstance(item, dict)]
+    found = [item for item in items if isinstance(item, dict)]
+    return [*found, *(inner for item in found for value in item.values() for inner in inner_tables(value))]
 
 
 @given(wild_documents(), st.integers())

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from syncline.config import template
-from syncline.config.keypath import KeyPath, shorten
+from syncline.config.keypath import KeyPath, shorten, show
 from syncline.config.refname import branch_fault, nested
 
 Table = Mapping[str, object]
@@ -40,6 +40,9 @@ def lane_problems(name: str, lane: Table) -> Iterator[Problem]:
     yield from _labels(lane)
     for kind in ("checks", "coupled", "drivers", "formatters"):
         yield from _same_names(kind, lane)
+    audit = lane.get("audit")
+    if isinstance(audit, Mapping):
+        yield from _same_names("checkers", audit, ("audit",))
     yield from _results(lane)
     yield from _needs(lane)
 
@@ -116,15 +119,16 @@ def _labels(lane: Table) -> Iterator[Problem]:
             seen.add(label.casefold())
 
 
-def _same_names(kind: str, lane: Table) -> Iterator[Problem]:
+def _same_names(kind: str, holder: Table, at: KeyPath = ()) -> Iterator[Problem]:
     """Names are compared as the gate compares them, without case."""
     first: dict[str, int] = {}
-    for place, table in _tables(lane, kind):
+    for place, table in _tables(holder, kind):
         name = table.get("name")
         if not isinstance(name, str):
             continue
         if (earlier := first.setdefault(name.casefold(), place)) != place:
-            yield Problem((kind, place, "name"), f"{shorten(name)} is already the name of {kind}[{earlier}]")
+            text = f"{shorten(name)} is already the name of {show((*at, kind, earlier))}"
+            yield Problem((*at, kind, place, "name"), text)
 
 
 def _results(lane: Table) -> Iterator[Problem]:

@@ -14,6 +14,8 @@ from syncline.config.crosscheck import Problem
 from syncline.config.keypath import Key, KeyPath, shorten, show
 from syncline.config.models import (
     CROSS_CHECK,
+    AuditSettings,
+    Checker,
     Config,
     CoupledSet,
     Driver,
@@ -24,6 +26,7 @@ from syncline.config.models import (
     LocalCheck,
     PathRule,
     Signing,
+    Waiver,
 )
 
 _LANE = ("lanes", "*")
@@ -38,6 +41,9 @@ _TABLES: Mapping[tuple[str, ...], type[BaseModel]] = {
     (*_LANE, "drivers"): Driver,
     (*_LANE, "formatters"): Formatter,
     (*_LANE, "checks"): LocalCheck,
+    (*_LANE, "audit"): AuditSettings,
+    (*_LANE, "audit", "checkers"): Checker,
+    (*_LANE, "waivers"): Waiver,
 }
 _OURS: Mapping[type[BaseModel], tuple[str, ...]] = {
     Lane: ("name",),
@@ -47,7 +53,8 @@ _OURS: Mapping[type[BaseModel], tuple[str, ...]] = {
 }
 """Fields that syncline fills in: in the file they are unknown keys."""
 
-_LISTS = frozenset({"paths", "coupled", "drivers", "formatters", "checks"})
+_LISTS = frozenset({"paths", "coupled", "drivers", "formatters", "checks", "checkers", "waivers"})
+_SINGLE = frozenset({"identity", "signing", "gate", "audit"})
 
 _WANTED = {
     "string_type": "a text in quotes",
@@ -60,6 +67,7 @@ _WANTED = {
     "dict_type": "a table",
     "model_type": "a table",
     "finite_number": "a finite number",
+    "date_type": "a date without quotes, as in 2026-11-30",
 }
 
 
@@ -94,7 +102,7 @@ def _sections(document: Mapping[str, Any]) -> Iterator[tuple[KeyPath, type[BaseM
             continue
         yield ("lanes", name), Lane, lane
         for shape, model in _TABLES.items():
-            value = lane.get(shape[-1]) if len(shape) > len(_LANE) else None
+            value = lane.get(shape[-1]) if len(shape) == len(_LANE) + 1 else None
             if isinstance(value, list):
                 for place, item in enumerate(value):
                     if isinstance(item, Mapping):
@@ -174,7 +182,7 @@ def _brackets(path: KeyPath, value: object) -> str:
     """A hint for the commonest slip: one pair of brackets too few or too many."""
     if path[-1] in _LISTS and isinstance(value, Mapping):
         return f" of tables: write [[{show(path)}]]"
-    if isinstance(value, list) and path[-1] in {"identity", "signing", "gate"}:
+    if isinstance(value, list) and path[-1] in _SINGLE:
         return f": write [{show(path)}]"
     return ""
 

@@ -7,9 +7,9 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
+from syncline.markup.plain_text import one_line
 from syncline.propose.html import render_html
 from syncline.propose.model import Report
-from syncline.propose.plain_text import one_line
 from tests.propose.plain import plain_report
 from tests.propose.reports import REPORTS
 

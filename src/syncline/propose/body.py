@@ -4,10 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from syncline.propose import words
-from syncline.propose.category import Category
-from syncline.propose.fit import Part, Shorter, fit
-from syncline.propose.markdown import (
+from syncline.markup.fit import Part, Shorter, fit
+from syncline.markup.markdown import (
     CLOSING,
     code,
     comment,
@@ -19,6 +17,8 @@ from syncline.propose.markdown import (
     target,
     text,
 )
+from syncline.propose import words
+from syncline.propose.category import Category
 from syncline.propose.model import (
     CandidateText,
     CheckRow,

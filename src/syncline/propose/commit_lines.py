@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from syncline.git import CommitId, Repository
 from syncline.git.commit import Commit, read_commits
 from syncline.git.history import last_touches
+from syncline.markup.plain_text import one_line
 from syncline.propose.model import CommitLine
-from syncline.propose.plain_text import one_line
 
 # The suffix of a squash merge, GitHub's merge commits, and any number as the last resort.
 _PROPOSAL = (

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from syncline.git import CommitId, Entry, Repository, TreeId
 from syncline.git.commit import read_commit
 from syncline.git.paths import json_path
+from syncline.markup.plain_text import one_line
 from syncline.merge.model import RULES, Decision, Evidence, MergeResult, Status
 from syncline.plan.model import Plan
 from syncline.propose.ask_first import Asked
@@ -13,7 +14,6 @@ from syncline.propose.commit_lines import CommitLines
 from syncline.propose.judged_hunks import PathJudged, judged_hunks
 from syncline.propose.model import CommitLine, DecisionRow, EvidenceLine, RunFacts, Settled
 from syncline.propose.outcome import Outcome, outcome_of
-from syncline.propose.plain_text import one_line
 from syncline.propose.texts import PathHunks, hunk_texts
 
 PERSON = "person"

@@ -2,9 +2,9 @@
 
 from syncline.config.models import Lane
 from syncline.git.paths import json_path
+from syncline.markup.plain_text import one_line
 from syncline.propose.judged_hunks import SIDES, sentences
 from syncline.propose.model import AnsweredPath, FromAnswer, FromAnswersRow, RunFacts
-from syncline.propose.plain_text import one_line
 from syncline.propose.settle import applying_commands, trailer_pattern
 from syncline.trailer_names import ANSWERED, SETTLED
 

@@ -1,11 +1,5 @@
-"""The full report as one self-contained HTML page. Nothing is loaded from anywhere; works without scripts.
+"""The full report as one self-contained HTML page. Nothing is loaded from anywhere; works without scripts."""
 
-The page carries a content security policy that allows exactly its own style and script, by their hashes, so
-that even a text that slipped through escaping could do nothing.
-"""
-
-import base64
-import hashlib
 import html
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -13,13 +7,14 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from syncline.markup.page import asset, content_hash, environment
+from syncline.markup.plain_text import block
 from syncline.propose import picture, words
 from syncline.propose.category import Category
 from syncline.propose.model import DecisionRow, DiffText, HunkText, JudgedHunk, OpenPath, Report
 from syncline.propose.outcome import Outcome
-from syncline.propose.plain_text import block, one_line
 from syncline.propose.test_rows import seconds_text
 
 if TYPE_CHECKING:
@@ -55,7 +50,7 @@ def render_html(report: Report) -> str:
         report: what to tell; its texts may hold anything.
     """
     template = _environment().get_template("report.html.jinja")
-    style, script = _asset("report.css"), _asset("report.js")
+    style, script = asset(_HERE / "report.css"), asset(_HERE / "report.js")
     groups = _groups(report)
     anchors = {path.row.path: path.anchor for _, paths in groups for path in paths}
     return template.render(
@@ -77,49 +72,23 @@ def render_html(report: Report) -> str:
         is_url=_is_url,
         style=style,
         script=script,
-        style_hash=_hash(style),
-        script_hash=_hash(script),
+        style_hash=content_hash(style),
+        script_hash=content_hash(script),
     )
 
 
 @cache
 def _environment() -> "Environment":
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - heavy, only for the page
-
-    environment = Environment(
-        loader=FileSystemLoader(_HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_finalize,
+    return environment(
+        _HERE,
+        {
+            "seconds": seconds_text,
+            "capital": words.sentence_case,
+            "diff": _diff_markup,
+            "outcome": lambda value: words.OUTCOMES[Outcome(value)][0],
+            "percent": lambda value: f"{value:.0%}",
+        },
     )
-    environment.filters.update(
-        line=one_line,
-        number=lambda value: f"{value:,}",
-        seconds=seconds_text,
-        capital=words.sentence_case,
-        diff=_diff_markup,
-        outcome=lambda value: words.OUTCOMES[Outcome(value)][0],
-        percent=lambda value: f"{value:.0%}",
-    )
-    return environment
-
-
-def _finalize(value: Any) -> Any:
-    # Plain text only: markup made here is a subclass of str and clean already.
-    return block(value) if type(value) is str else value
-
-
-@cache
-def _asset(name: str) -> "Markup":
-    from markupsafe import Markup  # noqa: PLC0415 - comes with jinja2
-
-    return Markup((_HERE / name).read_text("utf-8"))  # noqa: S704 - a file of this package
-
-
-def _hash(content: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
 
 
 def _is_url(text: str) -> bool:

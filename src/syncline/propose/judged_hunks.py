@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from syncline.git.paths import json_path
+from syncline.markup.plain_text import one_line
 from syncline.merge.model import Decision, Evidence, HunkDecision, Offer, Side, Status
 from syncline.propose.category import Category, category_of
 from syncline.propose.model import CandidateText, EvidenceLine, JudgedHunk
-from syncline.propose.plain_text import one_line
 from syncline.propose.texts import Cap, excerpt, fair_size, shrink
 
 MOST_CANDIDATES = 4

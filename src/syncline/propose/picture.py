@@ -5,8 +5,8 @@ There are two of them, lying for wide screens and standing for phones; the page 
 
 from dataclasses import dataclass
 
+from syncline.markup.plain_text import one_line
 from syncline.propose.model import Report
-from syncline.propose.plain_text import one_line
 from syncline.propose.words import count
 
 

@@ -9,6 +9,7 @@ from syncline.config.models import Lane
 from syncline.git import CommitId, Repository
 from syncline.git.diff import changes, line_counts
 from syncline.git.paths import json_path
+from syncline.markup.plain_text import one_line
 from syncline.merge.model import MergeResult
 from syncline.plan.model import Plan
 from syncline.propose.ask_first import Asked, ask_first
@@ -18,7 +19,6 @@ from syncline.propose.from_answers import from_answers_row
 from syncline.propose.language import language_of
 from syncline.propose.model import Figures, LanguageLines, Report, RunFacts, Settled, Totals
 from syncline.propose.open_paths import open_paths, whose
-from syncline.propose.plain_text import one_line
 from syncline.propose.settle import accepting_commands, settling_commands
 from syncline.propose.test_rows import check_rows, gate_row, what_was_tested
 from syncline.propose.texts import remerge_diff

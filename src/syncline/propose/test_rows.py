@@ -7,8 +7,8 @@ from syncline.checks.gate import Reason, Verdict, Why
 from syncline.checks.model import Check, CheckState, Conclusion, Rollup
 from syncline.config.models import Lane
 from syncline.git import CommitId
+from syncline.markup.plain_text import one_line
 from syncline.propose.model import CheckRow, GateRow
-from syncline.propose.plain_text import one_line
 
 _RAN = frozenset({Conclusion.SUCCESS, Conclusion.FAILURE, Conclusion.TIMED_OUT})
 _ABSENT = frozenset({Why.SENTINEL_ABSENT, Why.REQUIRED_ABSENT})

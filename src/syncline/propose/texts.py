@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from syncline.git import CommitId, Repository, TreeId
 from syncline.git.diff import Change, changes, patch
 from syncline.git.paths import json_path
+from syncline.markup.plain_text import block
 from syncline.merge.conflicted_files import conflicted_files
 from syncline.merge.model import MergeResult
 from syncline.propose.category import Category, category_of
 from syncline.propose.model import DiffText, Excerpt, HunkText
-from syncline.propose.plain_text import block
 
 # Together they keep the page of a merge with hundreds of conflicts below about 5 MB.
 HUNKS_TOTAL = 1_300_000

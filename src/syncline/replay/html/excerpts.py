@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from syncline.markup.plain_text import block
 from syncline.merge.hunks import Lines
 from syncline.merge.text.diff import Edit, edits, matches
-from syncline.propose.plain_text import block
 
 MAX_LINES = 300
 MAX_WIDTH = 500

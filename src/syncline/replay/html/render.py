@@ -1,18 +1,12 @@
-"""The pages' templates. jinja2 is loaded when the first page is made.
+"""The pages of a replay from their templates."""
 
-Each page carries a content security policy that allows exactly its own style and script, by their hashes, as the
-report of a sync does: even a text that slipped through escaping could do nothing.
-"""
-
-import base64
-import hashlib
 import html
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from syncline.propose.plain_text import block, one_line
+from syncline.markup.page import asset, content_hash, environment
 from syncline.replay.html.excerpts import Row
 from syncline.replay.html.fates import Fate
 
@@ -51,41 +45,26 @@ def render(template: str, **values: Any) -> bytes:
         template: its name without endings.
         values: what it shows; texts may hold anything.
     """
-    style, script = _asset("page.css"), _asset("filter.js") if template == "index" else ""
+    style, script = asset(_HERE / "page.css"), asset(_HERE / "filter.js") if template == "index" else ""
     found = _environment().get_template(f"{template}.html.jinja")
-    hashes = {"style_hash": _hash(style), "script_hash": _hash(script)}
+    hashes = {"style_hash": content_hash(style), "script_hash": content_hash(script)}
     page = found.render(values, style=style, script=script, fate_words=FATES, ways=WAYS, **hashes)
     return page.encode()
 
 
 @cache
 def _environment() -> "Environment":
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - heavy, only for pages
-
-    environment = Environment(
-        loader=FileSystemLoader(_HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_finalize,
+    return environment(
+        _HERE,
+        {
+            "percent": lambda value: "-" if value is None else f"{value:.0%}",
+            "share": _share,
+            "day": _head,
+            "short": _head,
+            "lines": _lines,
+            "signed": lambda value: f"{value:+.2f}",
+        },
     )
-    environment.filters.update(
-        line=one_line,
-        number=lambda value: f"{value:,}",
-        percent=lambda value: "-" if value is None else f"{value:.0%}",
-        share=_share,
-        day=_head,
-        short=_head,
-        lines=_lines,
-        signed=lambda value: f"{value:+.2f}",
-    )
-    return environment
-
-
-def _finalize(value: Any) -> Any:
-    # Plain text only: markup made by jinja2 is a subclass of str and clean already.
-    return block(value) if type(value) is str else value
 
 
 def _head(text: str) -> str:
@@ -110,15 +89,3 @@ def _lines(rows: Sequence[Row]) -> "Markup":
         )  # fmt: skip
         parts.append(f'<span class="l {row.kind}">{"".join(pieces)}\n</span>')
     return Markup("".join(parts))  # noqa: S704 - escaped piece by piece above
-
-
-@cache
-def _asset(name: str) -> "Markup":
-    from markupsafe import Markup  # noqa: PLC0415 - comes with jinja2
-
-    return Markup((_HERE / name).read_text("utf-8"))  # noqa: S704 - a file of this package
-
-
-@cache
-def _hash(content: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()

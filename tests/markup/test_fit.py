@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from syncline.propose.fit import Part, Shorter, fit
+from syncline.markup.fit import Part, Shorter, fit
 
 BIG = Part("D" * 50, shorter=(Shorter(0, "d"),))
 SMALL = Part("E" * 20, shorter=(Shorter(0, "e"),))

@@ -5,8 +5,8 @@ from hypothesis import given
 from markdown_it import MarkdownIt  # rich brings it
 from markdown_it.token import Token
 
-from syncline.propose.markdown import code, fenced, html_code, table, text
-from syncline.propose.plain_text import block, one_line
+from syncline.markup.markdown import code, fenced, html_code, table, text
+from syncline.markup.plain_text import block, one_line
 from tests.propose.reports import HOSTILE
 
 APART = "\u200b"

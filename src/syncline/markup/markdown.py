@@ -9,7 +9,7 @@ import html
 import re
 from collections.abc import Sequence
 
-from syncline.propose.plain_text import block, one_line
+from syncline.markup.plain_text import block, one_line
 
 # A zero-width space parts what GitHub would put together, and is not seen.
 _APART = "\u200b"

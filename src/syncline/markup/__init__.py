@@ -1,0 +1,1 @@
+"""Texts from strangers, written as Markdown and HTML so that they say what they are and nothing more."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from syncline.audit.finding import Finding, Severity
 from syncline.audit.merged_files import MergedFile
+from syncline.audit.task import Task
 from syncline.git import Repository
 
 _MARKERS = re.compile(rb"^(?:<{7}|>{7})(?: .*)?\r?$", re.MULTILINE)
@@ -36,13 +37,28 @@ def left_markers(repository: Repository, files: list[MergedFile]) -> Iterator[Fi
     """Yield a finding for each merged file with markers, unless a side has them too (a test of a merge tool)."""
     for file in files:
         content = repository.blob(file.head.oid)
-        if not has_markers(content):
+        if has_markers(content) and not any(has_markers(repository.blob(side.oid)) for side in file.sides):
+            yield _left(file.path, content, "conflict markers are left in the file")
+
+
+def leftover_markers(task: Task) -> Iterator[Finding]:
+    """Yield a finding for each file with markers that no side has, those of a half removed conflict included."""
+    trees = task.trees
+    for file in task.mixed:
+        content = trees.text(file.merged)
+        if b"<<<<<<<" not in content and b">>>>>>>" not in content:
             continue
-        if any(has_markers(repository.blob(side.oid)) for side in file.sides):
-            continue
-        match = _MARKERS.search(content)
-        line = content.count(b"\n", 0, match.start()) + 1 if match else None
-        yield Finding(
-            "conflict-markers", Severity.STOP, file.path, "conflict markers are left in the file", line=line,
-            suggestion="settle the conflict on the proposal's branch and push",
-        )  # fmt: skip
+        sides = [trees.text(file.ours), trees.text(file.theirs)]
+        if has_markers(content) and not any(map(has_markers, sides)):
+            yield _left(file.path, content, "conflict markers are left in the file")
+        elif _MARKERS.search(content) and more_markers(content, sides):
+            yield _left(file.path, content, "a conflict was settled by half: a marker is left that no side has")
+
+
+def _left(path: bytes, content: bytes, message: str) -> Finding:
+    match = _MARKERS.search(content)
+    line = content.count(b"\n", 0, match.start()) + 1 if match else None
+    return Finding(
+        "conflict-markers", Severity.STOP, path, message, line=line,
+        suggestion="settle the conflict on the proposal's branch and push",
+    )  # fmt: skip

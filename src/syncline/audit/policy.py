@@ -3,15 +3,28 @@
 from collections.abc import Iterator
 
 from syncline.audit.finding import EvidenceCommit, Finding, Severity
+from syncline.audit.task import Task
 from syncline.config.models import Lane
-from syncline.git import CommitId, Repository
+from syncline.git import CommitId, Repository, TreeId
 from syncline.git.diff import changes
 from syncline.git.paths import json_path
 from syncline.merge.resolvers.path_rule import first_rule, rule_text
 from syncline.merge.resolvers.patterns import matches
 
 
-def changed_protected(repository: Repository, lane: Lane, ours: CommitId, head: CommitId) -> Iterator[Finding]:
+def broken_promises(task: Task) -> Iterator[Finding]:
+    """Yield a finding for each protected path that changed and each coupled set that is split."""
+    if task.lane is not None:
+        trees = task.trees
+        yield from changed_protected(trees.repository, task.lane, trees.ours, trees.merged)
+        yield from split_coupled_sets(
+            trees.repository, task.lane, ours=trees.ours, theirs=trees.theirs, head=trees.merged
+        )
+
+
+def changed_protected(
+    repository: Repository, lane: Lane, ours: CommitId, head: CommitId | TreeId
+) -> Iterator[Finding]:
     """Yield a finding for each protected path that differs from target."""
     if not any(rule.take == "protect" for rule in lane.paths):
         return
@@ -27,7 +40,7 @@ def changed_protected(repository: Repository, lane: Lane, ours: CommitId, head: 
 
 
 def split_coupled_sets(
-    repository: Repository, lane: Lane, *, ours: CommitId, theirs: CommitId, head: CommitId
+    repository: Repository, lane: Lane, *, ours: CommitId, theirs: CommitId, head: CommitId | TreeId
 ) -> Iterator[Finding]:
     """Yield a finding for each coupled set of which some files moved away from target and others stayed.
 

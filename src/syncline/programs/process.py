@@ -46,6 +46,8 @@ class Command:
     token: str
     timeout: float
     grace: float = GRACE
+    output: Path | None = None
+    """A file that takes its standard output, which is in the log otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ class Ended:
     conclusion: Conclusion
     summary: str
     cut_off: str = ""
+    status: int | None = None
+    """Its exit status, if it ended by itself."""
 
 
 def run(command: Command, log: BoundedLog, *, started: Callable[[int], None], stop: Callable[[], bool]) -> Ended:
@@ -102,7 +106,9 @@ def _spawn(command: Command, status: int) -> subprocess.Popen[bytes]:
 
 
 def _order(command: Command, supervisor: subprocess.Popen[bytes]) -> None:
-    order = json.dumps({"argv": list(command.argv), "env": dict(command.env)}).encode() + b"\n"
+    output = None if command.output is None else str(command.output)
+    told = {"argv": list(command.argv), "env": dict(command.env), "output": output}
+    order = json.dumps(told).encode() + b"\n"
     assert supervisor.stdin is not None  # noqa: S101  it was asked for
     with contextlib.suppress(BrokenPipeError):  # killed from outside: its missing report says so
         view = memoryview(order)
@@ -183,7 +189,7 @@ class _Watch:
         if self._log.trouble:
             words = f"{self._log.trouble}; {words}"
         cut_off = STOPPED if conclusion is Conclusion.CANCELLED else ""
-        return Ended(conclusion, one_line(words), cut_off)
+        return Ended(conclusion, one_line(words), cut_off, self._told().get("exit"))
 
     def _read(self, selector: selectors.BaseSelector, fd: int) -> None:
         data = os.read(fd, _CHUNK)
@@ -194,8 +200,11 @@ class _Watch:
         else:
             self._log.write(data)
 
+    def _told(self) -> dict[str, Any]:
+        return json.loads(self._report) if self._report.endswith(b"\n") else {}
+
     def _judge(self) -> tuple[Conclusion, str]:
-        report: dict[str, Any] = json.loads(self._report) if self._report.endswith(b"\n") else {}
+        report = self._told()
         if self._stopped is not None:
             limit = f"over its time limit of {self._command.timeout:g} s"
             stopped = "stopped before its end"

@@ -21,6 +21,7 @@ def run_sealed(
     log: BoundedLog,
     *,
     variables: Mapping[str, str] | None = None,
+    output: Path | None = None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Ended:
     """Run a program in a directory to its end, whatever that is, and see that nothing it started is left.
@@ -31,10 +32,11 @@ def run_sealed(
         timeout: seconds, after which it is stopped.
         log: where its output goes.
         variables: what its environment has beside PATH, HOME, TMPDIR and the language.
+        output: a file that takes its standard output, of any size; `stop` may bound it. In the log otherwise.
         stop: asked again and again; true stops it.
     """
     token = uuid.uuid4().hex
     kept = {name: os.environ[name] for name in _KEEP if name in os.environ}
     environment = kept | dict(variables or {}) | {TOKEN_VARIABLE: token}
-    command = Command(arguments, place, environment, token, timeout, _GRACE)
+    command = Command(arguments, place, environment, token, timeout, _GRACE, output)
     return run(command, log, started=lambda _pid: None, stop=stop)

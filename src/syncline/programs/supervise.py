@@ -2,11 +2,11 @@
 
     python -I -S supervise.py STATUS_FD GRACE
 
-It reads one line of JSON (`argv`, `env`) from its standard input, starts the command in a process group of
-its own, and waits. Its standard input is a lifeline: when it closes, because syncline wants the command
-stopped or because syncline was killed (kill -9 included), the group gets SIGTERM and, GRACE seconds later,
-SIGKILL. If the lifeline closes before the line is complete, nothing is started. What a finished command
-leaves running in its group is ended too.
+It reads one line of JSON from its standard input (`argv`, `env`, and `output`: null, or a file for the standard
+output), starts the command in a process group of its own, and waits. Its standard input is a lifeline: when it
+closes, because syncline wants the command stopped or because syncline was killed (kill -9 included), the group
+gets SIGTERM and, GRACE seconds later, SIGKILL. If the lifeline closes before the line is complete, nothing is
+started. What a finished command leaves running in its group is ended too.
 
 It writes one line of JSON to STATUS_FD when the command has ended: `{"exit": code}`, `{"signal": number}`
 or, if it could not be started, `{"error": text}`. It closes STATUS_FD when nothing of the group is left.
@@ -40,9 +40,9 @@ def main() -> None:
     order = _order()
     if order is None:
         return
-    argv, env = order
+    argv, env, output = order
     try:
-        child = _start(argv, env)
+        child = _start(argv, env, output)
     except (OSError, ValueError) as error:
         _report(status, error=f"{argv[0]}: {getattr(error, 'strerror', None) or error}")
         return
@@ -55,8 +55,8 @@ def main() -> None:
         _report_end(status, _end_group(child, grace, None))
 
 
-def _order() -> tuple[list[str], dict[str, str]] | None:
-    """Program and arguments, and the environment; None if syncline let go before it said."""
+def _order() -> tuple[list[str], dict[str, str], str | None] | None:
+    """Program and arguments, environment, where the output goes; None if syncline let go before it said."""
     data = b""
     while not data.endswith(b"\n"):
         part = os.read(_LIFELINE, 65536)
@@ -64,19 +64,22 @@ def _order() -> tuple[list[str], dict[str, str]] | None:
             return None
         data += part
     order = json.loads(data)
-    return order["argv"], order["env"]
+    return order["argv"], order["env"], order["output"]
 
 
-def _start(argv: list[str], env: dict[str, str]) -> int:
+def _start(argv: list[str], env: dict[str, str], output: str | None) -> int:
     # posix_spawnp looks the program up in this process's PATH, not in env's.
     os.environ["PATH"] = env.get("PATH", os.defpath)
+    files: list[tuple[int, int, str, int, int]] = [(os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0)]
+    if output is not None:
+        files.append((os.POSIX_SPAWN_OPEN, 1, output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
     # Python ignores SIGPIPE and SIGXFSZ; an ignored signal stays ignored in the command unless it is reset.
     defaults = signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}
     return os.posix_spawnp(
         argv[0],
         argv,
         env,
-        file_actions=[(os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0)],
+        file_actions=files,
         setpgroup=0,
         setsigmask=(),
         setsigdef=defaults,

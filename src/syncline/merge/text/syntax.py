@@ -92,6 +92,9 @@ class Unit:
     """Equal for two units that may not stand beside each other."""
     line: int
     """1-based."""
+    start: int
+    """Where it begins, in bytes; decorators included."""
+    end: int
 
 
 def units(
@@ -160,6 +163,17 @@ def broken(tree: Tree) -> tuple[int, int]:
     return count, size
 
 
+def first_broken(tree: Tree) -> int:
+    """Return the line (1-based) of the first place that does not follow the grammar; 1 where all does."""
+    node = tree.root_node
+    while not (node.is_error or node.is_missing):
+        inner = next((child for child in node.children if child.has_error or child.is_missing), None)
+        if inner is None:
+            break
+        node = inner
+    return node.start_point[0] + 1
+
+
 def _units_at(language: Language, tree: Tree, within: tuple[int, int] | None) -> Iterator[tuple[str, Node]]:
     from tree_sitter import QueryCursor  # noqa: PLC0415 - heavy
 
@@ -179,7 +193,12 @@ def _units_at(language: Language, tree: Tree, within: tuple[int, int] | None) ->
 def _unit(language: Language, word: str, node: Node, scope: int, content: bytes) -> Unit:
     name = _name(node)
     key = _key(language, word, node, name, content)
-    return Unit(word, _text(name, content), scope, key, node.start_point[0] + 1)
+    whole = node
+    if language.name == "Python" and word in {"function", "class"}:
+        parent = node.parent
+        whole = parent if parent is not None and parent.type == "decorated_definition" else node
+    line = node.start_point[0] + 1
+    return Unit(word, _text(name, content), scope, key, line, whole.start_byte, whole.end_byte)
 
 
 def _text(node: Node, content: bytes) -> bytes:

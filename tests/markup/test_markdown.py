@@ -5,7 +5,7 @@ from hypothesis import given
 from markdown_it import MarkdownIt  # rich brings it
 from markdown_it.token import Token
 
-from syncline.markup.markdown import code, fenced, html_code, table, text
+from syncline.markup.markdown import code, fenced, html_code, html_text, table, text
 from syncline.markup.plain_text import block, one_line
 from tests.propose.reports import HOSTILE
 
@@ -81,3 +81,9 @@ def test_a_table_keeps_its_columns(one: str, other: str) -> None:
 
 def test_html_code_is_escaped() -> None:
     assert html_code("<b>&\n") == "<code>&lt;b&gt;&amp;\\n</code>"
+
+
+@given(HOSTILE)
+def test_html_text_notifies_nobody_and_closes_nothing(words: str) -> None:
+    written = html_text(words)
+    assert not re.search(r"@[\w-]|<|(?<!\()#\d|://", written)

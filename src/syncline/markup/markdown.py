@@ -48,7 +48,9 @@ def html_code(words: str, limit: int = 240) -> str:
 def html_text(words: str) -> str:
     """Return words for places where Markdown is not read."""
     line = html.escape(one_line(words), quote=False)
-    return _MENTION.sub("@" + _APART, line)
+    for pattern in (_MENTION, _URL, _NUMBER):
+        line = pattern.sub(lambda found: found[0] + _APART, line)
+    return line
 
 
 def fenced(content: str, language: str) -> str:

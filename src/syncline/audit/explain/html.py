@@ -1,0 +1,49 @@
+"""An audit as one self-contained HTML page. Nothing is loaded from anywhere, and nothing on it runs."""
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from syncline.audit.explain.told import Told, cut, groups, place, summary, waiver_words
+from syncline.audit.finding import Finding
+from syncline.audit.waivers import NEVER
+from syncline.markup.page import asset, content_hash, environment
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+_HERE = Path(__file__).parent
+_MOST_LINES = 200
+_WIDTH = 1000
+"""Characters of a line: minified code would make a page of megabytes."""
+
+
+def render_html(told: Told) -> str:
+    """Return the page.
+
+    Args:
+        told: the audit; its texts may hold anything.
+    """
+    style = asset(_HERE / "page.css")
+    template = _environment().get_template("page.html.jinja")
+    return template.render(
+        told=told,
+        groups=groups(told),
+        summary=summary(told),
+        worst=next((group.severity.value for group in groups(told)), "none"),
+        excerpt=_excerpt,
+        never=NEVER,
+        style=style,
+        style_hash=content_hash(style),
+    )
+
+
+@cache
+def _environment() -> "Environment":
+    return environment(_HERE, {"place": place, "waiver": waiver_words, "sha": lambda oid: oid[:10]})
+
+
+def _excerpt(finding: Finding) -> tuple[str, int]:
+    """Return the finding's text, as much of it as a page can carry, and how many lines are left out."""
+    shown, left = cut([line.rstrip("\r\n")[:_WIDTH] for line in finding.text], _MOST_LINES)
+    return "\n".join(shown), left

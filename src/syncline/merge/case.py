@@ -4,10 +4,14 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from syncline.merge.hunks import ConflictedFile, Hunk, Lines, split_lines
 from syncline.merge.model import ConflictKind
 from syncline.merge.text.diff import Match, matches
+
+if TYPE_CHECKING:
+    from syncline.merge.text.token_region import TokenRegion
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,8 @@ class FileCase:
     theirs: bytes
     cut: ConflictedFile
     has_base: bool = True
+    token_regions: dict[Region, "TokenRegion | None"] = field(default_factory=dict, compare=False, repr=False)
+    """What resolvers cut into tokens, for those after them; forgotten when all were asked."""
 
     @cached_property
     def base_lines(self) -> list[bytes]:
@@ -140,6 +146,18 @@ class HunkCase:
     def base(self) -> Lines:
         """Base's lines."""
         return self.at.base.of(self.file.base_lines)
+
+    @cached_property
+    def frame(self) -> tuple[Lines, Lines] | None:
+        """What both sides have in `outer` above and below the hunk; None where another hunk is there, too."""
+        ours, theirs = self.file.our_lines, self.file.their_lines
+        above = Span(self.outer.ours.start, self.at.ours.start).of(ours)
+        below = Span(self.at.ours.end, self.outer.ours.end).of(ours)
+        if above != Span(self.outer.theirs.start, self.at.theirs.start).of(theirs):
+            return None
+        if below != Span(self.at.theirs.end, self.outer.theirs.end).of(theirs):
+            return None
+        return above, below
 
 
 def _inner_base(

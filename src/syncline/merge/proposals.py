@@ -41,9 +41,12 @@ def propose_all(
     offers = _by_resolvers(case, history)
     if file_group(case.path) is FileGroup.GENERATED:
         offers = (offer for offer in offers if _is_a_side(case, offer))
-    yield from offers
-    if further is not None:
-        yield from further(case)
+    try:
+        yield from offers
+        if further is not None:
+            yield from further(case)
+    finally:
+        case.token_regions.clear()
 
 
 def _by_resolvers(case: FileCase, history: "PastVersions | None") -> Iterator[Proposal]:

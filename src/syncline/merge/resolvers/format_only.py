@@ -15,7 +15,6 @@ from syncline.merge.text.diff import Edit
 from syncline.merge.text.edit_marks import broken
 from syncline.merge.text.layout import lay_out
 from syncline.merge.text.three_way import Place
-from syncline.merge.text.token_diff import token_edits
 from syncline.merge.text.token_region import TokenRegion, as_lines, cut_region, without_frame
 from syncline.merge.text.tokens import Kind, Tokens
 
@@ -38,10 +37,12 @@ def propose(case: FileCase) -> Iterator[Proposal]:
     for hunk in case.hunks:
         if hunk.ours == hunk.theirs:
             continue
+        if not hunk.certain and hunk.frame is None:
+            continue
         region = cut_region(hunk, hunk.at if hunk.certain else hunk.outer)
         if region is None or not len(region.base):
             continue
-        ours, theirs = token_edits(region.base, region.ours), token_edits(region.base, region.theirs)
+        ours, theirs = region.our_edits, region.their_edits
         if ours and _formats(region.base, region.ours, ours):
             yield from _proposal(hunk, region, ours, theirs, ours_formats=True)
         elif theirs and _formats(region.base, region.theirs, theirs):

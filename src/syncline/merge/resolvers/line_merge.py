@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from syncline.merge.alignment import regions, squeezed
-from syncline.merge.case import FileCase, HunkCase, Region
+from syncline.merge.case import FileCase, HunkCase
 from syncline.merge.hunks import Lines
 from syncline.merge.model import Evidence
 from syncline.merge.proposal import Proposal
-from syncline.merge.text.diff import Edit, Match, edits_between, matches
+from syncline.merge.text.diff import Edit, Match, edits_between, matches, shortest_edits
 
 NAME = "line-merge"
 
@@ -170,7 +170,7 @@ def merge_hunk(hunk: HunkCase, align: Aligner, *, outer: bool) -> LineMerge | No
     )
     if not outer:
         ours, theirs = hunk.ours, hunk.theirs
-    if not base or max(len(base), len(ours), len(theirs)) > MAX_HUNK_LINES:
+    if not base or (outer and hunk.frame is None) or max(len(base), len(ours), len(theirs)) > MAX_HUNK_LINES:
         return None
     in_ours, in_theirs = align(base, ours), align(base, theirs)
     if in_ours is None or in_theirs is None:
@@ -180,21 +180,17 @@ def merge_hunk(hunk: HunkCase, align: Aligner, *, outer: bool) -> LineMerge | No
         return None
     if not outer:
         return merged
-    inner = inner_lines(hunk, place, merged.lines)
+    inner = inner_lines(hunk, merged.lines)
     if inner is None:
         return None
     return LineMerge(inner, merged.contacts, merged.inserted)
 
 
-def inner_lines(hunk: HunkCase, place: Region, lines: Lines) -> Lines | None:
-    """Cut what git merged itself around a hunk off the merged region `place`; None when it is not there."""
-    file = hunk.file
-    before = tuple(file.our_lines[place.ours.start : hunk.at.ours.start])
-    after = tuple(file.our_lines[hunk.at.ours.end : place.ours.end])
-    if before != tuple(file.their_lines[place.theirs.start : hunk.at.theirs.start]):
+def inner_lines(hunk: HunkCase, lines: Lines) -> Lines | None:
+    """Cut what git merged itself around a hunk off the merged region around it; None when it is not there."""
+    if hunk.frame is None:
         return None
-    if after != tuple(file.their_lines[hunk.at.theirs.end : place.theirs.end]):
-        return None
+    before, after = hunk.frame
     end = len(lines) - len(after)
     if len(before) > end or lines[: len(before)] != before or lines[end:] != after:
         return None
@@ -273,45 +269,9 @@ def _loose(old: Sequence[bytes], new: Sequence[bytes]) -> list[Match]:
 
 
 def myers(old: Sequence[bytes], new: Sequence[bytes]) -> list[Match] | None:
-    """Return the common stretches by the plain O(ND) algorithm, deletions first; None beyond the bound.
-
-    Source: Myers 1986, "An O(ND) Difference Algorithm and Its Variations".
-    """
-    n, m = len(old), len(new)
-    furthest = {1: 0}
-    rows: list[dict[int, int]] = []
-    for depth in range(min(n + m, MAX_MYERS_EDITS) + 1):
-        row: dict[int, int] = {}
-        for k in range(-depth, depth + 1, 2):
-            down = k == -depth or (k != depth and furthest[k - 1] < furthest[k + 1])
-            x = furthest[k + 1] if down else furthest[k - 1] + 1
-            y = x - k
-            while x < n and y < m and old[x] == new[y]:
-                x, y = x + 1, y + 1
-            row[k] = x
-            if x >= n and y >= m:
-                return _back(rows, n, m)
-        rows.append(row)
-        furthest = row
-    return None
-
-
-def _back(rows: list[dict[int, int]], x: int, y: int) -> list[Match]:
-    found: list[Match] = []
-    for depth in range(len(rows), 0, -1):
-        row = rows[depth - 1]
-        k = x - y
-        down = k == -depth or (k != depth and row[k - 1] < row[k + 1])
-        old_x = row[k + 1] if down else row[k - 1]
-        old_y = old_x - (k + 1 if down else k - 1)
-        middle = old_x if down else old_x + 1
-        if x > middle:
-            found.append(Match(middle, middle - k, x - middle))
-        x, y = old_x, old_y
-    if x:
-        found.append(Match(0, 0, x))
-    found.reverse()
-    return found
+    """Return the common stretches by the plain O(ND) algorithm, deletions first; None beyond the bound."""
+    found = shortest_edits(old, new, MAX_MYERS_EDITS)
+    return None if found is None else [Match(*stretch) for stretch in found]
 
 
 def _sentence(marks: Sequence[str]) -> str:

@@ -10,6 +10,8 @@ of resolvers).
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from syncline.merge.alignment import regions, squeezed
 from syncline.merge.case import FileCase, HunkCase
@@ -17,11 +19,15 @@ from syncline.merge.hunks import Lines, split_lines
 from syncline.merge.model import Evidence
 from syncline.merge.proposal import Proposal
 from syncline.merge.text import members, syntax
-from syncline.merge.text.diff import edits
+from syncline.merge.text.diff import Edit, edits, edits_between
+from syncline.merge.text.languages import Language
 from syncline.merge.text.layout import lay_out
 from syncline.merge.text.members import Body, Member
 from syncline.merge.text.three_way import merge_edits
 from syncline.merge.text.tokens import tokenize
+
+if TYPE_CHECKING:
+    from tree_sitter import Tree
 
 NAME = "structure"
 
@@ -48,13 +54,9 @@ def propose(case: FileCase) -> Iterator[Proposal]:
     contents = (case.base, case.ours, case.theirs)
     if language is None or not language.bodies or not case.has_base or max(map(len, contents)) > MAX_SIZE:
         return
-    bodies = []
-    for content, lines in zip(contents, (case.base_lines, case.our_lines, case.their_lines), strict=True):
-        tree = syntax.parse(language, content)
-        body = members.cut(language, tree, lines) if tree is not None else None
-        if body is None:
-            return
-        bodies.append(body)
+    bodies = _bodies(case, language)
+    if bodies is None:
+        return
     for hunk, answers in zip(case.hunks, _answers(case, bodies), strict=True):
         ours_first, theirs_first = answers.offers
         offers = [(ours_first, ("order-unambiguous",))]
@@ -65,6 +67,40 @@ def propose(case: FileCase) -> Iterator[Proposal]:
             if lines is not None and hunk.ours != hunk.theirs and _sound(hunk, lines):
                 marks = (*order, *answers.depth, *_marks(hunk, lines))
                 yield Proposal(hunk.index, _ended(hunk, lines), NAME, (_evidence(marks),), marks)
+
+
+def _bodies(case: FileCase, language: Language) -> list[Body] | None:
+    """Return what base, ours and theirs are made of; None where one of them is not read."""
+    base = syntax.parse(language, case.base)
+    body = members.cut(language, base, case.base_lines) if base is not None else None
+    if base is None or body is None:
+        return None
+    bodies = [body]
+    for content, lines, found in (
+        (case.ours, case.our_lines, case.base_in_ours),
+        (case.theirs, case.their_lines, case.base_in_theirs),
+    ):
+        near = _edited(base, case.base_lines, lines, edits_between(found, len(case.base_lines), len(lines)))
+        tree = syntax.parse(language, content, near=near)
+        if tree is not None and tree.root_node.has_error:
+            # A tree that grew from another may have found another way round an error.
+            tree = syntax.parse(language, content)
+        body = members.cut(language, tree, lines) if tree is not None else None
+        if body is None:
+            return None
+        bodies.append(body)
+    return bodies
+
+
+def _edited(tree: "Tree", old: Sequence[bytes], new: Sequence[bytes], changes: Sequence[Edit]) -> "Tree":
+    """Return a tree with what changed marked, line by line: all the rest needs no reading again."""
+    old_starts, new_starts = ([0, *accumulate(map(len, lines))] for lines in (old, new))
+    near = tree.copy()
+    for edit in reversed(changes):
+        start, size = old_starts[edit.a], new_starts[edit.b_end] - new_starts[edit.b]
+        ends = (edit.a_end, 0), (edit.a + edit.b_end - edit.b, 0)
+        near.edit(start, old_starts[edit.a_end], start + size, (edit.a, 0), *ends)
+    return near
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +116,15 @@ class _Answers:
 def _answers(case: FileCase, bodies: Sequence[Body]) -> list[_Answers]:
     base, ours, theirs = bodies
 
-    by_tokens: _ByTokens = {}
+    known = _Known(case.path)
+    cut: dict[Lines, tuple[Lines | None, ...]] = {}
 
     def run(*, theirs_first: bool = False, gap: int = 0) -> tuple[_Merge, tuple[Lines | None, ...]]:
-        merge = _Merge(case.path, by_tokens, theirs_first, gap)
-        return merge, regions(case.cut, merge.body(base, ours, theirs), key=bytes)
+        merge = _Merge(known, theirs_first, gap)
+        lines = merge.body(base, ours, theirs)
+        if lines not in cut:
+            cut[lines] = regions(case.cut, lines, key=bytes)
+        return merge, cut[lines]
 
     merge, answers = run()
     others = run(theirs_first=True)[1] if merge.ambiguous else answers
@@ -135,9 +175,7 @@ def _evidence(marks: tuple[str, ...]) -> Evidence:
 class _Merge:
     """One way through a merge; tells what it met."""
 
-    path: bytes
-    by_tokens: "_ByTokens"
-    """What was merged by tokens before, on another way through the same file."""
+    known: "_Known"
     theirs_first: bool
     gap: int
     """How many tokens must stand between what both changed in one unit."""
@@ -148,7 +186,7 @@ class _Merge:
 
     def body(self, base: Body, ours: Body, theirs: Body) -> Lines:
         """Merge three bodies."""
-        keyed = _keyed(base, ours, theirs)
+        keyed = self.known.keyed(base, ours, theirs)
         order = self._order(*(list(one) for one in keyed))
         head = self._text(base.head, ours.head, theirs.head)
         foot = self._text(base.foot, ours.foot, theirs.foot)
@@ -167,26 +205,19 @@ class _Merge:
 
     def _member(self, base: Member | None, ours: Member | None, theirs: Member | None) -> Lines:
         """Merge a unit; () when it is gone."""
-        if ours is None or theirs is None:
-            left = ours or theirs
-            if left is None or base is None:
-                return left.lines if left is not None else ()
-            return () if _same(left.lines, base.lines) else (CONFLICT,)
-        if _same(ours.lines, theirs.lines):
-            return ours.lines
-        if base is None:
-            return (CONFLICT,)
-        if _same(theirs.lines, base.lines):
-            return ours.lines
-        if _same(ours.lines, base.lines):
-            return theirs.lines
+        plain = self.known.plain(base, ours, theirs)
+        if plain is not None:
+            return plain
+        assert base is not None  # noqa: S101 - tells the type checker
+        assert ours is not None  # noqa: S101
+        assert theirs is not None  # noqa: S101
         if base.inner and ours.inner and theirs.inner:
             merged = self.body(base.inner, ours.inner, theirs.inner)
             if CONFLICT not in merged:
                 return merged
-            whole = self._text(base.lines, ours.lines, theirs.lines)
+            whole = self._by_token(base.lines, ours.lines, theirs.lines)
             return merged if CONFLICT in whole else whole
-        return self._text(base.lines, ours.lines, theirs.lines)
+        return self._by_token(base.lines, ours.lines, theirs.lines)
 
     def _text(self, base: Lines, ours: Lines, theirs: Lines) -> Lines:
         """Merge lines that have no members."""
@@ -194,13 +225,14 @@ class _Merge:
             return ours
         if _same(ours, base):
             return theirs
+        return self._by_token(base, ours, theirs)
+
+    def _by_token(self, base: Lines, ours: Lines, theirs: Lines) -> Lines:
+        """Merge lines that both sides changed."""
         self.inside = True
         if self.gap == _NEVER:
             return (CONFLICT,)
-        texts = (base, ours, theirs)
-        if texts not in self.by_tokens:
-            self.by_tokens[texts] = _by_token(base, ours, theirs, self.path)
-        merged = self.by_tokens[texts]
+        merged = self.known.by_token(base, ours, theirs)
         return (CONFLICT,) if merged is None or merged.gap < self.gap else merged.lines
 
     def _order(self, base: list[Key], ours: list[Key], theirs: list[Key]) -> list[Key | None] | None:
@@ -241,6 +273,52 @@ class _Merge:
         return order
 
 
+@dataclass(slots=True)
+class _Known:
+    """What every way through one file's merge comes to alike, found out once."""
+
+    path: bytes
+    _keyed: "dict[tuple[int, ...], tuple[dict[Key, Member], ...]]" = field(default_factory=dict, init=False)
+    _plain: dict[tuple[int, ...], Lines | None] = field(default_factory=dict, init=False)
+    _by_token: "dict[tuple[Lines, ...], _TokenMerge | None]" = field(default_factory=dict, init=False)
+
+    def keyed(self, *bodies: Body) -> tuple[dict[Key, Member], ...]:
+        """Return the members of three bodies by their keys."""
+        place = tuple(map(id, bodies))
+        if place not in self._keyed:
+            self._keyed[place] = _keyed(*bodies)
+        return self._keyed[place]
+
+    def plain(self, base: Member | None, ours: Member | None, theirs: Member | None) -> Lines | None:
+        """Return what a unit becomes that at most one side changed; None when both did."""
+        place = id(base), id(ours), id(theirs)
+        if place not in self._plain:
+            self._plain[place] = _plain(base, ours, theirs)
+        return self._plain[place]
+
+    def by_token(self, base: Lines, ours: Lines, theirs: Lines) -> "_TokenMerge | None":
+        """Return lines merged by tokens."""
+        texts = base, ours, theirs
+        if texts not in self._by_token:
+            self._by_token[texts] = _by_token(base, ours, theirs, self.path)
+        return self._by_token[texts]
+
+
+def _plain(base: Member | None, ours: Member | None, theirs: Member | None) -> Lines | None:
+    if ours is None or theirs is None:
+        left = ours or theirs
+        if left is None or base is None:
+            return left.lines if left is not None else ()
+        return () if left.bare == base.bare else (CONFLICT,)
+    if ours.bare == theirs.bare:
+        return ours.lines
+    if base is None:
+        return (CONFLICT,)
+    if theirs.bare == base.bare:
+        return ours.lines
+    return theirs.lines if ours.bare == base.bare else None
+
+
 def _gaps(keys: list[Key], shared: set[Key]) -> dict[Key | None, list[Key]]:
     """Return what stands behind each shared key and before the next; None is the beginning."""
     gaps: dict[Key | None, list[Key]] = {None: []}
@@ -270,7 +348,7 @@ def _keyed(*bodies: Body) -> tuple[dict[Key, Member], ...]:
         for member in body.members:
             name = member.kind, _called(member)
             if name in odd:
-                name = member.kind, _called(member) + b"\n" + b"".join(map(squeezed, member.lines))
+                name = member.kind, _called(member) + b"\n" + member.bare
             keyed[*name, seen[name]] = member
             seen[name] += 1
         found.append(keyed)
@@ -278,7 +356,7 @@ def _keyed(*bodies: Body) -> tuple[dict[Key, Member], ...]:
 
 
 def _called(member: Member) -> bytes:
-    return b"".join(map(squeezed, member.lines)) if member.name is None else member.name
+    return member.bare if member.name is None else member.name
 
 
 def _joined(found: Sequence[tuple[Member | None, Lines]], sides: tuple[Body, Body]) -> Iterator[bytes]:
@@ -318,9 +396,6 @@ class _TokenMerge:
 
     lines: Lines
     gap: int
-
-
-_ByTokens = dict[tuple[Lines, Lines, Lines], _TokenMerge | None]
 
 
 def _by_token(base: Lines, ours: Lines, theirs: Lines, path: bytes) -> _TokenMerge | None:

@@ -66,6 +66,8 @@ def _of_hunk(hunk: HunkCase) -> Iterator[Proposal]:
 
 
 def _attempt(hunk: HunkCase, region: Region) -> _Attempt | None:
+    if region != hunk.at and hunk.frame is None:
+        return None
     cut = cut_region(hunk, region)
     if cut is None:
         return None

@@ -46,21 +46,16 @@ def trimmed(hunk: HunkCase) -> Frame | None:
 
 def untrimmed(hunk: HunkCase) -> Frame | None:
     """Return the region that all three agree around; None when it holds more than this hunk."""
-    file, outer, at = hunk.file, hunk.outer, hunk.at
+    file, outer = hunk.file, hunk.outer
     if max(span.end - span.start for span in (outer.base, outer.ours, outer.theirs)) > MAX_LINES:
         return None
-    before = file.our_lines[outer.ours.start : at.ours.start]
-    after = file.our_lines[at.ours.end : outer.ours.end]
-    same_before = before == file.their_lines[outer.theirs.start : at.theirs.start]
-    same_after = after == file.their_lines[at.theirs.end : outer.theirs.end]
-    if not (same_before and same_after):
+    if hunk.frame is None:
         return None
     return Frame(
         outer.base.of(file.base_lines),
         outer.ours.of(file.our_lines),
         outer.theirs.of(file.their_lines),
-        tuple(before),
-        tuple(after),
+        *hunk.frame,
     )
 
 

@@ -94,26 +94,35 @@ def _text(place: Place, sides: tuple[Tokens, Tokens, Tokens]) -> bytes:
 
 
 class _Indents:
-    """How the sides indented the lines that stand in all versions."""
+    """How a side indented anew the lines that stand in all versions."""
 
     def __init__(self, places: Sequence[Place], base: Tokens, ours: Tokens, theirs: Tokens) -> None:
-        self.known: list[tuple[int, bytes, bytes, bytes]] = []
+        ours_kept: list[tuple[int, bytes, bytes]] = []
+        theirs_kept: list[tuple[int, bytes, bytes]] = []
         for index, place in enumerate(places):
             if place.base is None or place.ours is None or place.theirs is None:
                 continue
             gaps = base.gaps[place.base], ours.gaps[place.ours], theirs.gaps[place.theirs]
             if all(b"\n" in gap or not at for gap, at in zip(gaps, _tuple(place), strict=True)):
                 old, our, their = (gap.rpartition(b"\n")[2] for gap in gaps)
-                self.known.append((index, old, our, their))
+                if our == old:
+                    ours_kept.append((index, our, their))
+                if their == old:
+                    theirs_kept.append((index, their, our))
+        self.kept = [
+            kept if any(own != other for _, own, other in kept) else () for kept in (theirs_kept, ours_kept)
+        ]
+        """The lines whose indent theirs, ours kept: their place, that indent, and the other side's.
+
+        None where the other side kept all of them, too."""
 
     def moved(self, index: int, place: Place, gap: bytes) -> bytes:
         """Return the gap before a line that one side alone wrote, indented as the other side indents there."""
+        kept = self.kept[place.ours is not None]
         before, _, indent = gap.rpartition(b"\n")
-        is_ours = place.ours is not None
         best: tuple[int, int, bytes, bytes] | None = None
-        for at, old, our, their in self.known:
-            own, other = (our, their) if is_ours else (their, our)
-            if own != old or not (indent.startswith(own) or own.startswith(indent)):
+        for at, own, other in kept:
+            if not (indent.startswith(own) or own.startswith(indent)):
                 continue
             rank = abs(len(own) - len(indent)), abs(at - index)
             if best is None or rank < best[:2]:

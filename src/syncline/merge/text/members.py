@@ -39,6 +39,11 @@ class Member:
     _span: tuple[int, int, int]
 
     @cached_property
+    def bare(self) -> bytes:
+        """Its text without white space."""
+        return b"".join(b"".join(self.lines).split())
+
+    @cached_property
     def inner(self) -> Body | None:
         """Its own members, where they have names; they stand in `lines`."""
         node = _inner(self._cutter.language, self._node)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from syncline.merge.text.diff import Edit, Match
 from syncline.merge.text.layout import lay_out
 from syncline.merge.text.three_way import Merged, merge_edits
-from syncline.merge.text.token_diff import line_matches, token_edits
+from syncline.merge.text.token_diff import line_matches
 from syncline.merge.text.token_region import TokenRegion
 
 
@@ -26,7 +26,7 @@ def merge_region(region: TokenRegion) -> MergedRegion | None:
     def common(one: Edit, other: Edit) -> list[Match]:
         return line_matches(ours.part(one.b, one.b_end), theirs.part(other.b, other.b_end))
 
-    our_edits, their_edits = token_edits(base, ours), token_edits(base, theirs)
+    our_edits, their_edits = region.our_edits, region.their_edits
     merged = merge_edits(ours.texts, theirs.texts, len(base), our_edits, their_edits, common)
     if merged is None:
         return None

@@ -1,9 +1,12 @@
 """A region of the three versions in tokens, and its three-way merge. Pure; declines what is too big."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
-from syncline.merge.case import HunkCase, Region
+from syncline.merge.case import FileCase, HunkCase, Region
 from syncline.merge.hunks import Lines, split_lines
+from syncline.merge.text.diff import Edit
+from syncline.merge.text.token_diff import token_edits
 from syncline.merge.text.tokens import Tokens, tokenize
 
 MAX_BYTES = 40_000
@@ -11,7 +14,7 @@ MAX_TOKENS = 4_000
 """Of each version of a region: comparing more by Myers' algorithm costs a second and tells nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TokenRegion:
     """The same place in the three versions, in tokens."""
 
@@ -19,10 +22,26 @@ class TokenRegion:
     ours: Tokens
     theirs: Tokens
 
+    @cached_property
+    def our_edits(self) -> list[Edit]:
+        """The tokens that ours changed."""
+        return token_edits(self.base, self.ours)
+
+    @cached_property
+    def their_edits(self) -> list[Edit]:
+        """The tokens that theirs changed."""
+        return token_edits(self.base, self.theirs)
+
 
 def cut_region(hunk: HunkCase, region: Region) -> TokenRegion | None:
     """Cut a region around a hunk into tokens; None when it is too big."""
-    case = hunk.file
+    known = hunk.file.token_regions
+    if region not in known:
+        known[region] = _cut(hunk.file, region)
+    return known[region]
+
+
+def _cut(case: FileCase, region: Region) -> TokenRegion | None:
     found = []
     for span, lines in (
         (region.base, case.base_lines),
@@ -54,15 +73,11 @@ def without_frame(hunk: HunkCase, text: bytes) -> Lines | None:
 
     None when it does not begin and end with the lines that both sides have there, and git has cut off.
     """
-    at, outer, case = hunk.at, hunk.outer, hunk.file
-    above = case.our_lines[outer.ours.start : at.ours.start]
-    below = case.our_lines[at.ours.end : outer.ours.end]
-    if above != case.their_lines[outer.theirs.start : at.theirs.start]:
+    if hunk.frame is None:
         return None
-    if below != case.their_lines[at.theirs.end : outer.theirs.end]:
-        return None
+    above, below = hunk.frame
     lines = as_lines(hunk, text) if not below else tuple(split_lines(text))
     end = len(lines) - len(below)
-    if end < len(above) or list(lines[: len(above)]) != above or list(lines[end:]) != below:
+    if end < len(above) or lines[: len(above)] != above or lines[end:] != below:
         return None
     return lines[len(above) : end]

@@ -6,9 +6,13 @@ Comments and texts that span lines are cut into words: a hunk may begin in the m
 """
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
+
+from syncline.merge.hunks import split_lines
 
 
 class Kind(StrEnum):
@@ -118,6 +122,59 @@ _HASH_NAMES = re.compile(
 )
 
 
+_Part = tuple[tuple[bytes, ...], bytes, tuple[bytes, ...], tuple[Kind, ...]]
+"""Tokens of a part of a text, the white space before the first and behind each, and what they are."""
+
+
+@dataclass(frozen=True)
+class _Cutter:
+    """Cuts texts of one kind of file; what it found in the lines it met last it keeps."""
+
+    pattern: re.Pattern[bytes]
+
+    @cached_property
+    def line(self) -> Callable[[bytes], _Part]:
+        """Cut a short line, or return again what was found in it: a file's versions share most of their lines."""
+        return lru_cache(maxsize=_LINES)(self.cut)
+
+    def cut(self, content: bytes) -> _Part:
+        texts: list[bytes] = []
+        gaps: list[bytes] = []
+        kinds: list[Kind] = []
+        gap = b""
+        for found in self.pattern.finditer(content):
+            group = found.lastgroup
+            text = found.group()
+            if group == "space":
+                gap = text
+            elif group == "comment":
+                for word in _IN_PROSE.finditer(text):
+                    if word.lastgroup == "space":
+                        gap = word.group()
+                    else:
+                        texts.append(word.group())
+                        gaps.append(gap)
+                        kinds.append(Kind.COMMENT)
+                        gap = b""
+            else:
+                texts.append(text)
+                gaps.append(gap)
+                kinds.append(_KINDS[group])
+                gap = b""
+        gaps.append(gap)
+        return tuple(texts), gaps.pop(0), tuple(gaps), tuple(kinds)
+
+
+_LINES = 8192
+_SHORT = 300
+"""How many lines are kept for each kind of file, and up to how many bytes: some 10 MB."""
+
+
+@cache
+def _cutter_of(pattern: re.Pattern[bytes]) -> _Cutter:
+    return _Cutter(pattern)
+
+
 def _pattern_of(path: bytes) -> re.Pattern[bytes]:
     name = path.rpartition(b"/")[2]
     if _HASH_NAMES.match(name):
@@ -127,28 +184,31 @@ def _pattern_of(path: bytes) -> re.Pattern[bytes]:
 
 def tokenize(content: bytes, path: bytes) -> Tokens:
     """Cut `content`; the name of its file tells how comments begin there."""
+    cutter = _cutter_of(_pattern_of(path))
     texts: list[bytes] = []
-    gaps: list[bytes] = []
+    gaps: list[bytes] = [b""]
     kinds: list[Kind] = []
-    gap = b""
-    for found in _pattern_of(path).finditer(content):
-        group = found.lastgroup
-        text = found.group()
-        if group == "space":
-            gap = text
-        elif group == "comment":
-            for word in _IN_PROSE.finditer(text):
-                if word.lastgroup == "space":
-                    gap = word.group()
-                else:
-                    texts.append(word.group())
-                    gaps.append(gap)
-                    kinds.append(Kind.COMMENT)
-                    gap = b""
-        else:
-            texts.append(text)
-            gaps.append(gap)
-            kinds.append(_KINDS[group])
-            gap = b""
-    gaps.append(gap)
+    for line in _whole_lines(content):
+        found, gap, further, sorts = cutter.line(line) if len(line) <= _SHORT else cutter.cut(line)
+        texts += found
+        # The white space at the end of a line goes on at the beginning of the next.
+        gaps[-1] += gap
+        gaps += further
+        kinds += sorts
     return Tokens(tuple(texts), tuple(gaps), tuple(kinds))
+
+
+def _whole_lines(content: bytes) -> Iterator[bytes]:
+    """Yield stretches of whole lines in whose ends no token stands; a string may go on behind a backslash."""
+    lines = split_lines(content)
+    if b"\\\n" not in content:
+        yield from lines
+        return
+    held = b""
+    for line in lines:
+        held += line
+        if not line.endswith(b"\\\n"):
+            yield held
+            held = b""
+    if held:
+        yield held

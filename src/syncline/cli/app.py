@@ -4,6 +4,7 @@ import typer
 
 from syncline.cli import (
     abort,
+    audit,
     demo,
     gate,
     init,
@@ -17,6 +18,7 @@ from syncline.cli import (
     sync,
     tick,
     verify,
+    waive,
 )
 from syncline.cli.options import ConfigFile, Globals, JsonOutput, RepositoryDir
 
@@ -65,6 +67,8 @@ app.command("abort")(abort.abort)
 app.command("proposals")(proposals.proposals)
 app.command("show")(show.show)
 app.command("gate")(gate.gate)
+app.command("audit")(audit.audit)
+app.command("waive")(waive.waive)
 app.command("verify")(verify.verify)
 app.command("replay")(replay.replay)
 app.command("learn")(learn.learn)

@@ -8,7 +8,7 @@ from markdown_it import MarkdownIt  # rich brings it
 from syncline.audit.explain.markdown import LIMIT, render_markdown
 from syncline.audit.finding import Severity
 from syncline.audit.task import NotRun
-from tests.audit.explained import LOST, MARKERS, SEEN, hostile, told
+from tests.audit.explained import LOST, MARKERS, SEEN, WHOLE, hostile, told
 from tests.propose.reports import HOSTILE
 
 
@@ -24,6 +24,7 @@ def test_findings_are_folded_by_severity() -> None:
     assert f"`syncline waive {LOST.id} --because ...`" in page
     assert f"syncline waive {MARKERS.id}" not in page
     assert "- `types`: no pyrefly\n" in page
+    assert "<summary>the merge as a whole the head" in render_markdown(told(WHOLE))
     assert "waived by Ada on 2026-11-30: it moved to c.py" in page
     assert page.count("<details>") == page.count("</details>") == 4
 

@@ -48,8 +48,8 @@ def test_the_document(builder: RepositoryBuilder, capsys: pytest.CaptureFixture[
     assert run(capsys, repo, "audit", "dev", "--format", "json").json()["findings"] == document["findings"]
     (finding,) = document["findings"]
     assert finding | {"id": "", "evidence": []} == {
-        "id": "", "kind": "lost-call", "severity": "fix", "path": "a.py", "line": 2, "symbol": "f", "side": "theirs",
-        "message": "the call of g() is gone", "evidence": [], "text": ["    g()\n"], "suggestion": "put it back",
+        "id": "", "kind": "lost-call", "severity": "fix", "path": "a.py", "line": 2, "symbol": "f",
+        "side": "theirs", "message": "the call of g() is gone", "evidence": [], "text": ["    g()\n"], "suggestion": "put it back",
     }  # fmt: skip
     assert [one["sha"] for one in finding["evidence"]] == [repo.oid("call g (#12)")]
     assert document["counts"] == {"stop": 0, "fix": 1, "look": 0}

@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from syncline.audit.explain.told import Told, cut, groups, place, summary, waiver_words
+from syncline.audit.explain.told import Told, clip, cut, groups, place, summary, waiver_words
 from syncline.audit.finding import Finding
 from syncline.audit.waivers import NEVER
 from syncline.markup.page import asset, content_hash, environment
@@ -45,5 +45,5 @@ def _environment() -> "Environment":
 
 def _excerpt(finding: Finding) -> tuple[str, int]:
     """Return the finding's text, as much of it as a page can carry, and how many lines are left out."""
-    shown, left = cut([line.rstrip("\r\n")[:_WIDTH] for line in finding.text], _MOST_LINES)
+    shown, left = cut([clip(line, _WIDTH) for line in finding.text], _MOST_LINES)
     return "\n".join(shown), left

@@ -3,7 +3,7 @@
 What the repository's text holds becomes neither markup nor a link, and notifies nobody.
 """
 
-from syncline.audit.explain.told import Group, Told, cut, groups, place, summary, waiver_words
+from syncline.audit.explain.told import WHOLE, Group, Told, clip, cut, groups, place, summary, waiver_words
 from syncline.audit.finding import Finding, Severity
 from syncline.audit.waivers import NEVER, Waived
 from syncline.markup.fit import Part, Shorter, fit
@@ -53,16 +53,17 @@ def _group(group: Group) -> Part:
 
 
 def _finding(finding: Finding, rank: int) -> Part:
-    title = f"{html_code(place(finding))} {html_text(finding.message)}"
+    where = html_code(place(finding)) if finding.path else WHOLE
+    title = f"{where} {html_text(finding.message)}"
     inside = _text(finding) + "".join(f"- {line}\n" for line in _facts(finding))
-    line = f"- {code(place(finding))} {text(finding.message, _WIDTH)}\n\n"
+    line = f"- {_place(finding)} {text(finding.message, _WIDTH)}\n\n"
     return Part(opening(title) + inside + CLOSING, shorter=(Shorter(rank, line),))
 
 
 def _text(finding: Finding) -> str:
     if not finding.text:
         return ""
-    shown, left = cut([line.rstrip("\r\n")[:_WIDTH] for line in finding.text], _MOST_LINES)
+    shown, left = cut([clip(line, _WIDTH) for line in finding.text], _MOST_LINES)
     more = f"and {left} more lines\n\n" if left else ""
     return fenced("\n".join(shown), "") + "\n" + more
 
@@ -84,4 +85,8 @@ def _facts(finding: Finding) -> list[str]:
 
 def _waived(one: Waived) -> str:
     finding = one.finding
-    return f"- {code(place(finding))} {text(finding.message, _WIDTH)}; {text(waiver_words(one.waiver), _WIDTH)}\n"
+    return f"- {_place(finding)} {text(finding.message, _WIDTH)}; {text(waiver_words(one.waiver), _WIDTH)}\n"
+
+
+def _place(finding: Finding) -> str:
+    return code(place(finding)) if finding.path else WHOLE

@@ -107,10 +107,13 @@ def groups(told: Told) -> tuple[Group, ...]:
     return tuple(group for group in found if group.findings)
 
 
+WHOLE = "the merge as a whole"
+
+
 def place(finding: Finding) -> str:
     """Return where a finding is: path and line; what concerns no file concerns the merge as a whole."""
     if not finding.path:
-        return "the merge as a whole"
+        return WHOLE
     return json_path(finding.path) + (f":{finding.line}" if finding.line is not None else "")
 
 
@@ -124,6 +127,12 @@ def cut(lines: Sequence[str], most: int) -> tuple[tuple[str, ...], int]:
     """Return the first lines, and how many are left out; never just one."""
     shown = tuple(lines) if len(lines) <= most + 1 else tuple(lines[:most])
     return shown, len(lines) - len(shown)
+
+
+def clip(line: str, width: int) -> str:
+    """Return a line without its end, cut to so many characters."""
+    line = line.rstrip("\r\n")
+    return line if len(line) <= width else line[: width - 1] + "…"
 
 
 def summary(told: Told) -> str:

@@ -102,6 +102,25 @@ class RunningTouches:
         return _first(_parse_log(printed), paths)
 
 
+def removals(
+    repository: Repository, without: Collection[CommitId], tip: CommitId, paths: Collection[bytes]
+) -> dict[bytes, Touch]:
+    """Return, for each of `paths`, the newest commit of `tip` that removed it and is not in `without`.
+
+    Merges count as in `last_touches`; a rename removes the old name.
+    """
+    if not paths:
+        return {}
+    words = ["log", "-z", "-c", "--no-renames", "--diff-filter=D", "--name-only", _FORMAT, tip]
+    words += [f"^{oid}" for oid in without]
+    # Git compares each path with each entry of each tree: many are cheaper to sort out here.
+    limit = sorted(paths) if len(paths) <= _FEW_PATHS else []
+    return _first(_parse_log(repository.sealed(*words, "--", *limit).stdout), paths)
+
+
+_FEW_PATHS = 64
+
+
 def _first(walk: Iterator[tuple[Touch, set[bytes]]], paths: Collection[bytes]) -> dict[bytes, Touch]:
     found: dict[bytes, Touch] = {}
     missing = set(paths)

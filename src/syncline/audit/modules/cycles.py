@@ -1,0 +1,207 @@
+"""Cycles among the modules of Python that a merge closed: neither side has all of their imports."""
+
+import posixpath
+import re
+from collections import deque
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from syncline.audit.four_trees import LARGEST, SIDES, FourTrees, other
+from syncline.audit.task import Task
+from syncline.git import TreeId
+from syncline.git.tree import Mode
+from syncline.merge.model import Side
+
+_MOST_READ = 1_500
+"""How many modules are looked at to close a cycle."""
+_IMPORT = re.compile(
+    rb"\n(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n\\#]*(?:\\\r?\n[^\n\\#]*)*)"
+    rb"|import[ \t]+([\w.][^\n#;]*))"
+)
+"""One that runs when the module is loaded whatever the conditions: not indented."""
+_HASH = re.compile(rb"#[^\n]*")
+Edge = tuple[bytes, bytes]
+"""What imports and what is imported, by their paths."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An import on a cycle."""
+
+    path: bytes
+    """The file that imports."""
+    line: int
+    """1-based."""
+    words: bytes
+    """The statement, on one line."""
+    target: bytes
+    """The file that is imported."""
+    by_name: bool
+    """Whether a name is taken out of the module, which has to be there by then."""
+    side: Side | None
+    """The side that added the import; None for one that both have."""
+
+
+def new_cycles(task: Task) -> Iterator[list[Step]]:
+    """Yield cycles that a new import of source closes over new ones of target, the shortest through each.
+
+    Modules that hang together in a circle in a side already are left alone: one import more changes nothing.
+    """
+    graph = _Graph(task.trees)
+    new = {side: _added(task, side, graph) for side in SIDES}
+    ours = new[Side.OURS] - new[Side.THEIRS]
+    theirs = new[Side.THEIRS] - new[Side.OURS]
+    if not ours or not theirs:
+        return
+    told: set[bytes] = set()
+    for start, target in sorted(theirs):
+        back = graph.way(target, start)
+        if back is None or told & set(back):
+            continue
+        # Without what target added the circle is source's own; without what source added, target's.
+        if graph.way(target, start, without=ours) is not None:
+            continue
+        if graph.way(target, start, without=theirs) and graph.way(start, target, without=theirs):
+            continue
+        told |= set(back)
+        way = [start, *back]
+        yield [_step(graph, edge, ours, theirs) for edge in pairwise(way)]
+
+
+def _step(graph: "_Graph", edge: Edge, ours: Collection[Edge], theirs: Collection[Edge]) -> Step:
+    path, target = edge
+    line, words, by_name = graph.statement(path, target)
+    side = Side.OURS if edge in ours else Side.THEIRS if edge in theirs else None
+    return Step(path, line, words, target, by_name, side)
+
+
+def _added(task: Task, side: Side, graph: "_Graph") -> set[Edge]:
+    """Return the imports that the merge has and the other side has not."""
+    trees, without = task.trees, other(side)
+    changed = [
+        file for file in task.files
+        if file.merged is not None and file.merged.mode.is_file and file.path.endswith(b".py")
+        and file.merged != file.of(without) and not posixpath.basename(file.path).startswith(b"test_")
+    ]  # fmt: skip
+    trees.read_ahead(entry for file in changed for entry in (file.merged, file.of(without)))
+    found: set[Edge] = set()
+    for file in changed:
+        here = set(_IMPORT.findall(b"\n" + trees.text(file.merged)))
+        if here - set(_IMPORT.findall(b"\n" + trees.text(file.of(without)))):
+            known = set(graph.targets_in(file.path, trees.text(file.of(without))))
+            found |= {(file.path, target) for target in graph.targets(file.path) if target not in known}
+    return found
+
+
+class _Graph:
+    """The modules of the merge and what they import when they are loaded, read when asked for."""
+
+    def __init__(self, trees: FourTrees) -> None:
+        self._trees = trees
+        self._targets: dict[bytes, tuple[bytes, ...]] = {}
+        self._meant: dict[tuple[bytes, ...], tuple[bytes, ...]] = {}
+        self._roots: dict[bytes, tuple[bytes, ...]] = {}
+        top = trees.repository.tree(trees.merged_tree)
+        for root in (b"", b"src", b"lib", b"python"):
+            entry = top.get(root)
+            if root and (entry is None or entry.mode is not Mode.DIRECTORY):
+                continue
+            names = trees.repository.tree(TreeId(entry.oid)) if entry is not None else top
+            for name in names:
+                package = name.removesuffix(b".py")
+                self._roots[package] = (*self._roots.get(package, ()), root)
+
+    def targets(self, path: bytes) -> tuple[bytes, ...]:
+        """Return the modules that a module of the merge imports."""
+        known = self._targets.get(path)
+        if known is None:
+            if len(self._targets) >= _MOST_READ:
+                return ()
+            content = self._content(path)
+            known = self._targets[path] = tuple(dict.fromkeys(self.targets_in(path, content)))
+        return known
+
+    def targets_in(self, path: bytes, content: bytes) -> Iterator[bytes]:
+        """Yield what a text would import as that module, as far as it is in the merge."""
+        if len(content) <= LARGEST:
+            for groups in _IMPORT.findall(b"\n" + content):
+                yield from self._means(path, groups)
+
+    def way(self, start: bytes, end: bytes, *, without: Collection[Edge] = ()) -> list[bytes] | None:
+        """Return the shortest chain of imports from a module to another, both included; None for none."""
+        came: dict[bytes, bytes] = {start: b""}
+        queue = deque([start])
+        while queue:
+            path = queue.popleft()
+            if path == end:
+                way = [path]
+                while came[way[-1]]:
+                    way.append(came[way[-1]])
+                return way[::-1]
+            for target in self.targets(path):
+                if target not in came and (path, target) not in without:
+                    came[target] = path
+                    queue.append(target)
+        return None
+
+    def statement(self, path: bytes, target: bytes) -> tuple[int, bytes, bool]:
+        """Return line and words of the import of a module, and whether it takes names out of it."""
+        content = self._content(path)
+        for match in _IMPORT.finditer(b"\n" + content):
+            groups = match.groups(b"")
+            if target in self._means(path, groups):
+                stem = posixpath.basename(target).removesuffix(b".py")
+                by_name = bool(groups[0]) and stem not in _names(groups[1])
+                return content.count(b"\n", 0, match.start()) + 1, b" ".join(match[0].split()), by_name
+        return 1, b"", False
+
+    def _content(self, path: bytes) -> bytes:
+        return self._trees.text(self._trees.repository.entry(self._trees.merged_tree, path))
+
+    def _means(self, path: bytes, groups: tuple[bytes, ...]) -> tuple[bytes, ...]:
+        module, _, plain = groups
+        relative = module.startswith(b".")
+        first = (module or plain).split(b".", 1)[0].split(b",", 1)[0].strip()
+        if not relative and first not in self._roots and b"," not in plain:
+            return ()  # not of this tree
+        key = (posixpath.dirname(path) if relative else b"", *groups)
+        if key not in self._meant:
+            self._meant[key] = tuple(self._resolved(*key))
+        return self._meant[key]
+
+    def _resolved(self, here: bytes, module: bytes, names: bytes, plain: bytes) -> Iterator[bytes]:
+        for part in plain.split(b",") if plain else ():
+            yield from self._module(part.split(b" as ")[0].strip().replace(b".", b"/"))
+        if not module:
+            return
+        dotted = module.lstrip(b".")
+        inner = dotted.replace(b".", b"/")
+        level = len(module) - len(dotted)
+        for _ in range(level - 1):
+            here = posixpath.dirname(here)
+        package = (posixpath.join(here, inner) if inner else here) if level else inner
+        whole = False
+        for name in _names(names):
+            found = list(self._module(posixpath.join(package, name), rooted=bool(level)))
+            whole |= not found
+            yield from found
+        if whole:
+            yield from self._module(package, rooted=bool(level))
+
+    def _module(self, dotted: bytes, *, rooted: bool = False) -> Iterator[bytes]:
+        """Yield the file of a module, if it is in the tree."""
+        if not dotted:
+            return
+        roots = (b"",) if rooted else self._roots.get(dotted.split(b"/", 1)[0], ())
+        for root in roots:
+            base = posixpath.join(root, dotted)
+            for place in (base + b".py", base + b"/__init__.py"):
+                if self._trees.repository.entry(self._trees.merged_tree, place) is not None:
+                    yield place
+                    return
+
+
+def _names(listed: bytes) -> list[bytes]:
+    plain = _HASH.sub(b"", listed).strip(b" \t\r()").replace(b"\\", b" ")
+    return [name for part in plain.split(b",") if (name := part.split(b" as ")[0].strip())]

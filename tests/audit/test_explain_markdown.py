@@ -83,7 +83,7 @@ def test_no_text_becomes_markup_or_calls_anybody(words: str) -> None:
     assert {token.type for token in inline} <= plain | {"code_inline", "strong_open", "strong_close"}
     assert [token.tag for token in tokens if token.type == "heading_open"] == ["h3"] * 3
     html = Html("".join(token.content for token in tokens if token.type == "html_block"))
-    assert html.tags == {"details", "summary", "code"}
+    assert html.tags <= {"details", "summary", "code"}
     read = "".join(token.content for token in inline if token.type in plain) + html.words
     assert not re.search(r"@[\w-]", read)
     assert not re.search(r"(?<!\()#\d|://", read)

@@ -49,7 +49,8 @@ def test_the_document(builder: RepositoryBuilder, capsys: pytest.CaptureFixture[
     (finding,) = document["findings"]
     assert finding | {"id": "", "evidence": []} == {
         "id": "", "kind": "lost-call", "severity": "fix", "path": "a.py", "line": 2, "symbol": "f",
-        "side": "theirs", "message": "the call of g() is gone", "evidence": [], "text": ["    g()\n"], "suggestion": "put it back",
+        "side": "theirs", "message": "the call of g() is gone", "evidence": [],
+        "text": ["    g()\n"], "suggestion": "put it back",
     }  # fmt: skip
     assert [one["sha"] for one in finding["evidence"]] == [repo.oid("call g (#12)")]
     assert document["counts"] == {"stop": 0, "fix": 1, "look": 0}
@@ -251,3 +252,31 @@ def test_a_sync_is_audited_at_its_branch_with_what_people_added(
     assert [(one["kind"], one["path"]) for one in document["findings"]] == [("conflict-markers", "app.txt")]
     assert (document["merge"], document["merged"]) == (merge, repo.tip(branch))
     assert run(capsys, repo, "audit", merge, *config).code == 0
+
+
+def test_which_merge_a_branch_means(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    story = build_lane(tmp_path)
+    assert story.run("sync").code == 0
+    repo = story.repo
+    branch = repo.text("for-each-ref", "--format=%(refname:short)", "refs/heads/main2dev")
+    sync, start = repo.tip(branch), repo.tip("dev")
+
+    def audited(revision: str) -> tuple[str, str, str]:
+        document = run(capsys, repo, "audit", revision, "--config", str(story.config), "--json").json()
+        return document["merge"], document["ours"], document["merged"]
+
+    # Target moves, and somebody brings the proposal's branch up to date: it is the sync that is judged.
+    repo.git("commit", "-q", "--allow-empty", "-m", "target moves")
+    moved = repo.tip("dev")
+    repo.git("checkout", "-q", branch)
+    repo.git("merge", "-q", "--no-edit", "dev")
+    updated = repo.tip(branch)
+    assert audited(branch) == (sync, moved, updated)
+    assert audited(sync) == (sync, start, sync)
+
+    # It lands, its branch goes, and later somebody merges by hand: that merge is judged.
+    repo.git("checkout", "-q", "dev")
+    repo.git("merge", "-q", "--ff-only", branch)
+    repo.git("branch", "-q", "-D", branch)
+    repo.git("merge", "-q", "--no-edit", "main", "-X", "ours")
+    assert audited("dev") == (repo.tip("dev"), updated, repo.tip("dev"))

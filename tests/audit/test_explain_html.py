@@ -1,5 +1,6 @@
 import base64
 import hashlib
+from dataclasses import replace
 from html.parser import HTMLParser
 
 from hypothesis import given
@@ -75,6 +76,12 @@ def test_the_page_shows_everything() -> None:
 def test_a_page_without_findings_says_so() -> None:
     assert "Nothing was found." in page_of(told()).words
     assert "Nothing was found by the parts that ran." in page_of(told(not_run=(NotRun("a", "b"),))).words
+
+
+def test_of_many_findings_less_is_shown() -> None:
+    many = [replace(LOST, symbol=f"f{number}", text=("x\n",) * 50) for number in range(150)]
+    assert page_of(told(*many)).words.count("30 more lines are not shown") == 150
+    assert "more lines" not in page_of(told(*many[:3])).words
 
 
 @given(HOSTILE)

@@ -1,5 +1,6 @@
 """Waivers are written without a change to anything else in the file."""
 
+import os
 import tomllib
 from datetime import date
 from pathlib import Path
@@ -133,6 +134,20 @@ def test_a_link_is_followed_and_the_mode_stays(tmp_path: Path) -> None:
     assert (tmp_path / "syncline.toml").is_symlink()
     assert (inner / "real.toml").read_text() == f"{START}\n{WRITTEN}"
     assert (inner / "real.toml").stat().st_mode & 0o777 == 0o640
+
+
+def test_what_cannot_be_written_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    file = tmp_path / "syncline.toml"
+    file.write_text(START)
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(ConfigError, match="cannot be written: No space left on device") as raised:
+        write_waiver(file, load(file).lane(), WAIVER)
+    assert WRITTEN in raised.value.hint
+    assert file.read_text() == START
+    assert [one.name for one in tmp_path.iterdir()] == ["syncline.toml"]
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
 """An audit as one self-contained HTML page. Nothing is loaded from anywhere, and nothing on it runs."""
 
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 _HERE = Path(__file__).parent
-_MOST_LINES = 200
+_MANY = 100
+_MOST_LINES, _MOST_OF_MANY = 200, 20
+"""Lines of a finding's text: fewer where there are many findings."""
 _WIDTH = 1000
 """Characters of a line: minified code would make a page of megabytes."""
 
@@ -31,7 +33,7 @@ def render_html(told: Told) -> str:
         groups=groups(told),
         summary=summary(told),
         worst=next((group.severity.value for group in groups(told)), "none"),
-        excerpt=_excerpt,
+        excerpt=partial(_excerpt, most=_MOST_LINES if len(told.findings) <= _MANY else _MOST_OF_MANY),
         never=NEVER,
         style=style,
         style_hash=content_hash(style),
@@ -43,7 +45,7 @@ def _environment() -> "Environment":
     return environment(_HERE, {"place": place, "waiver": waiver_words, "sha": lambda oid: oid[:10]})
 
 
-def _excerpt(finding: Finding) -> tuple[str, int]:
+def _excerpt(finding: Finding, *, most: int) -> tuple[str, int]:
     """Return the finding's text, as much of it as a page can carry, and how many lines are left out."""
-    shown, left = cut([clip(line, _WIDTH) for line in finding.text], _MOST_LINES)
+    shown, left = cut([clip(line, _WIDTH) for line in finding.text], most)
     return "\n".join(shown), left

@@ -27,6 +27,7 @@ def starter_text(survey: Survey) -> str:
     _coupled(page, survey, lane)
     _formatters(page, survey, lane)
     _checks(page, survey, lane)
+    _audit(page, lane)
     return page.text
 
 
@@ -234,3 +235,12 @@ def _check(page: Page, lane: str, check: _Check) -> None:
     check.write(f"command = {array(check.command)}")
     page.note("Seconds; after that it has failed.")
     check.write(f"timeout = {check.timeout}")
+
+
+def _audit(page: Page, lane: str) -> None:
+    page.title("The audit: what a merge dropped, broke or made up")
+    page.note("Vendored or generated files: nothing in them is reported.")
+    page.suggest(f"[{lane}.audit]")
+    page.suggest('ignore = ["/vendor/"]')
+    page.gap()
+    page.note("Below, `syncline waive` writes which findings may pass, and why.")

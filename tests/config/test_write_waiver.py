@@ -2,6 +2,7 @@
 
 import os
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
 from random import Random
@@ -50,6 +51,7 @@ AGAIN = WAIVER.model_copy(update={"because": "still", "code": "f" * 16, "by": No
 
 def written(tmp_path: Path, text: str | bytes, *waivers: Waiver) -> tuple[str, int]:
     """Return the file and the line of the last waiver."""
+    tmp_path.mkdir(exist_ok=True)
     file = tmp_path / "syncline.toml"
     file.write_bytes(text.encode() if isinstance(text, str) else text)
     line = 0
@@ -134,6 +136,23 @@ def test_a_link_is_followed_and_the_mode_stays(tmp_path: Path) -> None:
     assert (tmp_path / "syncline.toml").is_symlink()
     assert (inner / "real.toml").read_text() == f"{START}\n{WRITTEN}"
     assert (inner / "real.toml").stat().st_mode & 0o777 == 0o640
+
+
+def test_a_waiver_is_no_change_of_the_policy(tmp_path: Path) -> None:
+    # Else every open proposal would be superseded by it.
+    (tmp_path / "before.toml").write_text(START)
+    written(tmp_path / "x", START, WAIVER)
+    assert load(tmp_path / "x" / "syncline.toml").lane().digest == load(tmp_path / "before.toml").lane().digest
+
+
+def test_of_many_at_once_none_is_lost(tmp_path: Path) -> None:
+    file = tmp_path / "syncline.toml"
+    file.write_text(START)
+    lane = load(file).lane()
+    waivers = [WAIVER.model_copy(update={"finding": f"{number:012x}"}) for number in range(12)]
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(lambda waiver: write_waiver(file, lane, waiver), waivers))
+    assert {one.finding for one in load(file).lane().waivers} == {one.finding for one in waivers}
 
 
 def test_what_cannot_be_written_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

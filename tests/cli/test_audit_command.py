@@ -98,6 +98,16 @@ def test_what_did_not_run_is_never_passed_over(
         assert "1 part of the audit did not run" in done.out
 
 
+def test_where_no_audit_could_run_nothing_is_passed(
+    builder: RepositoryBuilder, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(monkeypatch, with_missing=True)
+    done = run(capsys, built(builder, START), "audit", "--only", "types")
+    assert done.code == 2
+    assert "not run: types" in done.err
+    assert "no findings" in done.out
+
+
 def test_some_audits_only(builder: RepositoryBuilder, capsys: pytest.CaptureFixture[str]) -> None:
     repo = built(builder)
     assert run(capsys, repo, "audit", "--only", "markers").code == 0
@@ -141,8 +151,8 @@ def test_what_is_no_merge_of_two(builder: RepositoryBuilder, capsys: pytest.Capt
     dev.merge([one, other], "octopus")
     repo = builder.finish()
     for revision, words, hint in (
-        (repo.oid("root"), "it is a root commit and no sync's merge", "--ours A --theirs B --merged C"),
-        ("one", "a merge commit was expected at 'one'", "--ours A --theirs B --merged C"),
+        (repo.oid("root"), "is a root commit", "--ours A --theirs B --merged C"),
+        ("one", "has 1 parent, and no sync's merge commit is below it", "--ours A --theirs B --merged C"),
         ("nosuch", "no commit is named 'nosuch'", "git fetch"),
         (
             "dev",

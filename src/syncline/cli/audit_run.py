@@ -54,7 +54,7 @@ class Subject:
 
 
 def run(options: Common, request: Request) -> int:
-    """Audit, print what was found, and return the exit code: 1 when something was."""
+    """Audit, print what was found, and return the exit code: 1 when something was, 2 when no audit could run."""
     if options.as_json and request.output not in {Format.TEXT, Format.JSON}:
         raise ConfigError(
             f"--json and --format {request.output.value} were both given", hint="one document has one format"
@@ -69,7 +69,10 @@ def run(options: Common, request: Request) -> int:
         subject = find_subject(repository, lane, request)
         told = audited(repository, lane, subject, only=request.only)
     show(told, output, verbose=request.verbose)
-    return 1 if told.findings else 0
+    if told.findings:
+        return 1
+    ran = told.seconds.keys() - {"evidence", *(part.name for part in told.not_run)}
+    return 0 if ran or not told.not_run else 2
 
 
 def lane_of(options: Common, repository: Repository, name: str | None, revision: str) -> "Lane | None":

@@ -36,11 +36,8 @@ def merge_below(
         # Once it has landed, target holds the head itself: then only what it was made from can be compared.
         return shape.merge, target if target != head else None
     if len(commit.parents) < 2:
-        found = "it is a root commit" if not commit.parents else f"{head.short} has 1 parent"
-        raise SynclineError(
-            f"a merge commit was expected at {revision!r}; {found} and no sync's merge commit is below it",
-            hint=hint,
-        )
+        found = "has 1 parent, and no sync's merge commit is below it" if commit.parents else "is a root commit"
+        raise SynclineError(f"a merge commit was expected at {revision!r}; {head.short} {found}", hint=hint)
     return commit, None
 
 

@@ -7,6 +7,7 @@ file tells what it would do with each.
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from syncline.merge.hunks import ConflictedFile, Hunk, Lines
 from syncline.merge.text.diff import matches
@@ -25,17 +26,10 @@ def regions(
     Lines are compared by `key`; those with an empty key (blank ones) align nothing. None stands for a hunk whose
     borders cross, because the lines around it went elsewhere.
     """
-    keys: list[bytes] = []
-    spans: list[tuple[int, int]] = []
-    for part in cut.parts:
-        if isinstance(part, Hunk):
-            lines = [k for line in (*part.ours, *part.theirs) if (k := key(line))]
-            spans.append((len(keys), len(keys) + len(lines)))
-        else:
-            lines = [k for line in part if (k := key(line))]
-        keys += lines
-    kept = [place for place, line in enumerate(whole) if key(line)]
-    found = matches(keys, [key(whole[place]) for place in kept])
+    keys, spans = _keys(cut, key)
+    wholly = [key(line) for line in whole]
+    kept = [place for place, line in enumerate(wholly) if line]
+    found = matches(keys, [line for line in wholly if line])
     starts = [match.a for match in found]
 
     def behind(position: int) -> int:
@@ -58,3 +52,18 @@ def regions(
         low, high = behind(start), before(end)
         answers.append(tuple(whole[low:high]) if low <= high else None)
     return tuple(answers)
+
+
+@lru_cache(maxsize=4)  # one file is aligned many times, by two keys
+def _keys(cut: ConflictedFile, key: Callable[[bytes], bytes]) -> tuple[list[bytes], list[tuple[int, int]]]:
+    """Return the keys of a conflicted file's lines, and which of them are each hunk's."""
+    keys: list[bytes] = []
+    spans: list[tuple[int, int]] = []
+    for part in cut.parts:
+        if isinstance(part, Hunk):
+            lines = [k for line in (*part.ours, *part.theirs) if (k := key(line))]
+            spans.append((len(keys), len(keys) + len(lines)))
+        else:
+            lines = [k for line in part if (k := key(line))]
+        keys += lines
+    return keys, spans

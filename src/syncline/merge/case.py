@@ -11,6 +11,7 @@ from syncline.merge.model import ConflictKind
 from syncline.merge.text.diff import Match, matches
 
 if TYPE_CHECKING:
+    from syncline.merge.text.hunk_words import HunkWords
     from syncline.merge.text.token_region import TokenRegion
 
 
@@ -48,6 +49,8 @@ class FileCase:
     has_base: bool = True
     token_regions: dict[Region, "TokenRegion | None"] = field(default_factory=dict, compare=False, repr=False)
     """What resolvers cut into tokens, for those after them; forgotten when all were asked."""
+    words: dict[int, "HunkWords"] = field(default_factory=dict, compare=False, repr=False)
+    """The same for the words of hunks, by their index."""
 
     @cached_property
     def base_lines(self) -> list[bytes]:
@@ -80,7 +83,8 @@ class FileCase:
         ours = _places(self.cut, self.our_lines, ours=True)
         theirs = _places(self.cut, self.their_lines, ours=False)
         stable = _stable(self.base_in_ours, self.base_in_theirs)
-        our_map, their_map = _backwards(self.base_in_ours), _backwards(self.base_in_theirs)
+        our_map = _Lines([Match(match.b, match.a, match.size) for match in self.base_in_ours])
+        their_map = _Lines([Match(match.b, match.a, match.size) for match in self.base_in_theirs])
         found = []
         for index, hunk in enumerate(self.cut.hunks):
             our_span, their_span = ours[index], theirs[index]
@@ -95,7 +99,7 @@ class FileCase:
             found.append(HunkCase(self, index, hunk, Region(inner, our_span, their_span), outer, certain=certain))
         return tuple(found)
 
-    def _before(self, places: dict[int, int], line: int, size: int) -> int | None:
+    def _before(self, places: "_Lines", line: int, size: int) -> int | None:
         return len(self.base_lines) if line == size else places.get(line)
 
     def _outer(self, ours: Span, theirs: Span, stable: list[tuple[int, int, int, int]]) -> Region:
@@ -195,19 +199,17 @@ def _places(cut: ConflictedFile, side: list[bytes], *, ours: bool) -> list[Span]
             view += lines
         else:
             view += part
-    place: dict[int, int] = {}
-    for match in matches(view, side):
-        for step in range(match.size):
-            place[match.a + step] = match.b + step
+    place = _Lines(matches(view, side))
     found = []
     low = 0
     for start, end in spans:
-        if start < end and start in place:
-            first = place[start]
-        elif start - 1 in place:
-            first = place[start - 1] + 1
-        elif start == end and end in place:
-            first = place[end]
+        at, before = place.get(start), place.get(start - 1)
+        if start < end and at is not None:
+            first = at
+        elif before is not None:
+            first = before + 1
+        elif start == end and at is not None:
+            first = at
         else:
             first = low
         first = max(first, low)
@@ -233,11 +235,23 @@ def _stable(ours: list[Match], theirs: list[Match]) -> list[tuple[int, int, int,
     return found
 
 
-def _backwards(found: list[Match]) -> dict[int, int]:
-    return {match.b + step: match.a + step for match in found for step in range(match.size)}
+class _Lines:
+    """Where lines of one version stand in another."""
+
+    def __init__(self, found: list[Match]) -> None:
+        self._found = found
+        self._starts = [match.a for match in found]
+
+    def get(self, line: int) -> int | None:
+        """Return the place of a line; None when it is not there."""
+        at = bisect_right(self._starts, line) - 1
+        if at < 0:
+            return None
+        match = self._found[at]
+        return match.b + line - match.a if line < match.a + match.size else None
 
 
-def _after(places: dict[int, int], line: int) -> int | None:
+def _after(places: _Lines, line: int) -> int | None:
     if line == 0:
         return 0
     before = places.get(line - 1)

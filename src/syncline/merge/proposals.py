@@ -47,6 +47,7 @@ def propose_all(
             yield from further(case)
     finally:
         case.token_regions.clear()
+        case.words.clear()
 
 
 def _by_resolvers(case: FileCase, history: "PastVersions | None") -> Iterator[Proposal]:

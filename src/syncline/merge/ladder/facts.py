@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Self
+from functools import cached_property
 
 from syncline.merge.case import HunkCase
 from syncline.merge.file_group import FileGroup, file_group
@@ -72,43 +72,67 @@ class Facts:
 
     def with_proposals(self, proposals: Iterable[Proposal], hunk: HunkCase) -> "Facts":
         """Return the same with further proposals for its hunk among the candidates."""
-        return replace(self, candidates=_gathered({c.text: c for c in self.candidates}, proposals, hunk))
+        return replace(self, candidates=_gathered({c.text: c for c in self.candidates}, proposals, _Texts(hunk)))
 
 
 def facts_of_hunk(hunk: HunkCase, proposals: Iterable[Proposal]) -> Facts:
     """Return the facts of one hunk; among its candidates, all distinct, are always both sides."""
     path = hunk.file.path
     group = file_group(path)
-    numbers = _numbers(hunk)
+    texts = _Texts(hunk)
+    numbers = _numbers(texts)
     sides: dict[bytes, Candidate] = {}
     for kind, lines in (("ours", hunk.ours), ("theirs", hunk.theirs)):
         sides.setdefault(squeeze(lines), Candidate(kind, squeeze(lines), lines, ()))
     keys = _path_keys(path, group) | {
         "shape": _shape(numbers),
-        "digits": _digest(without_numbers(hunk.ours), without_numbers(hunk.theirs)),
+        "digits": _digest(*texts.without_numbers),
         "same": _digest(squeeze(hunk.ours), squeeze(hunk.theirs)),
         "exact": _digest(squeeze(hunk.base), squeeze(hunk.ours), squeeze(hunk.theirs)),
     }
-    return Facts(path, hunk.index, group, numbers, keys, _gathered(sides, proposals, hunk))
+    return Facts(path, hunk.index, group, numbers, keys, _gathered(sides, proposals, texts))
 
 
 def _gathered(
-    known: dict[bytes, Candidate], proposals: Iterable[Proposal], hunk: HunkCase
+    known: dict[bytes, Candidate], proposals: Iterable[Proposal], texts: "_Texts"
 ) -> tuple[Candidate, ...]:
     said: dict[bytes, list[Proposal]] = {}
     for proposal in proposals:
         text = squeeze(proposal.lines)
         known.setdefault(text, Candidate("merged", text, proposal.lines, ()))
         said.setdefault(text, []).append(proposal)
-    measure = _Measure.of(hunk)
     return tuple(
         replace(
             candidate,
             proposals=(*candidate.proposals, *said.get(text, ())),
-            numbers=candidate.numbers or measure.numbers(candidate.lines or ()),
+            numbers=candidate.numbers or texts.measure.numbers(candidate.lines or ()),
         )
         for text, candidate in known.items()
     )
+
+
+@dataclass(frozen=True)
+class _Texts:
+    """What is counted of a hunk's versions more than once."""
+
+    hunk: HunkCase
+
+    @cached_property
+    def words(self) -> tuple[list[bytes], list[bytes], list[bytes]]:
+        """The words of base, ours and theirs."""
+        return words(self.hunk.base), words(self.hunk.ours), words(self.hunk.theirs)
+
+    @cached_property
+    def without_numbers(self) -> tuple[bytes, bytes]:
+        """Ours and theirs without what numbers they hold."""
+        return without_numbers(self.hunk.ours), without_numbers(self.hunk.theirs)
+
+    @cached_property
+    def measure(self) -> "_Measure":
+        """What its answers are measured by."""
+        base, ours, theirs = map(Counter, self.words)
+        sides = {self.hunk.ours: ours, self.hunk.theirs: theirs}
+        return _Measure(base | ours | theirs, (ours - base, theirs - base), (base - ours, base - theirs), sides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,22 +145,27 @@ class _Measure:
     """What ours and theirs have more of than base."""
     gone: tuple[Counter[bytes], Counter[bytes]]
     """What base has more of than ours and theirs."""
-
-    @classmethod
-    def of(cls, hunk: HunkCase) -> Self:
-        base, ours, theirs = (Counter(words(lines)) for lines in (hunk.base, hunk.ours, hunk.theirs))
-        return cls(base | ours | theirs, (ours - base, theirs - base), (base - ours, base - theirs))
+    sides: Mapping[Lines, Counter[bytes]]
+    """The words of ours and theirs."""
 
     def numbers(self, lines: Lines) -> dict[str, float]:
         """Return shares, 0 to 1: of each side's additions lost, of its removals undone, of words nobody had."""
-        here = Counter(words(lines))
+        here = self.sides.get(lines)
+        if here is None:
+            here = Counter(words(lines))
         total = here.total()
-        found = {"new_words": _ratio((here - self.known).total(), total)}
+        found = {"new_words": _ratio(_beyond(here, self.known), total)}
         for side, added, gone in zip(("ours", "theirs"), self.added, self.gone, strict=True):
-            found[f"loses_{side}"] = _ratio((added - here).total(), added.total())
+            found[f"loses_{side}"] = _ratio(_beyond(added, here), added.total())
             # What is there once and was there once cannot be told from what was put back.
-            found[f"undoes_{side}"] = _ratio((gone & here).total(), gone.total())
+            found[f"undoes_{side}"] = _ratio(gone.total() - _beyond(gone, here), gone.total())
         return found
+
+
+def _beyond(here: Counter[bytes], there: Counter[bytes]) -> int:
+    """Return how many words the one has more than the other."""
+    most = there.get
+    return sum(count - most(word, 0) for word, count in here.items() if count > most(word, 0))
 
 
 def facts_of_conflict(conflict: Conflict, sizes: tuple[int, int, int], alike: float) -> Facts:
@@ -190,11 +219,12 @@ def _digest(*texts: bytes) -> str:
     return hashlib.blake2b(b"\0".join(texts), digest_size=8).hexdigest()
 
 
-def _numbers(hunk: HunkCase) -> dict[str, float]:
+def _numbers(texts: _Texts) -> dict[str, float]:
+    hunk = texts.hunk
     base, ours, theirs = hunk.base, hunk.ours, hunk.theirs
-    units = [words(lines) for lines in (base, ours, theirs)]
+    units = texts.words
     if sum(map(len, units)) > MAX_WORDS:
-        units = [[b"".join(line.split()) for line in lines] for lines in (base, ours, theirs)]
+        units = tuple([b"".join(line.split()) for line in lines] for lines in (base, ours, theirs))
     base_words, our_words, their_words = units
     our_edits, their_edits = edits(base_words, our_words), edits(base_words, their_words)
     gap, touching = _gap(our_edits, their_edits)
@@ -214,7 +244,7 @@ def _numbers(hunk: HunkCase) -> dict[str, float]:
         "theirs_in_ours": _ratio(common, len(their_words)),
         "gap": math.log1p(min(gap, 50)),
         "touching": float(touching),
-        "numbers_only": float(without_numbers(ours) == without_numbers(theirs)),
+        "numbers_only": float(texts.without_numbers[0] == texts.without_numbers[1]),
         "imports": _share(ours + theirs, _IMPORT),
         "comments": _share(ours + theirs, _COMMENT),
         "hunks": math.log1p(len(hunk.file.cut.hunks)),

@@ -6,8 +6,6 @@ the edited text stayed: at least .95 97 % right, .90 84 %, .80 56 % (a lane may 
 one); the dead edit 72 % where target rewrote, 51 % where source did (the project's study of resolvers).
 """
 
-import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from syncline.merge.alignment import squeezed
@@ -15,14 +13,13 @@ from syncline.merge.case import FileCase, HunkCase
 from syncline.merge.hunks import Lines
 from syncline.merge.model import Evidence
 from syncline.merge.proposal import Proposal
-from syncline.merge.text.diff import edits, matches, similarity
+from syncline.merge.text.diff import edits, similarity
+from syncline.merge.text.hunk_words import Compared, hunk_words
 
 NAME = "deletion"
 
 MAX_BYTES = 30_000
 """A longer version of a hunk is not read."""
-
-_TOKEN = re.compile(rb"\w+|[^\s\w]")
 
 
 def propose(case: FileCase) -> Iterator[Proposal]:
@@ -36,19 +33,19 @@ def propose(case: FileCase) -> Iterator[Proposal]:
 
 
 def _of_hunk(hunk: HunkCase) -> Iterator[Proposal]:
-    base = _tokens(hunk.base)
-    if not base:
+    words = hunk_words(hunk)
+    if not words.base:
         return
-    for who, side, other in (("target", hunk.ours, hunk.theirs), ("source", hunk.theirs, hunk.ours)):
-        edited = _tokens(other)
-        if not edited:
+    ours, theirs = (hunk.ours, words.ours), (hunk.theirs, words.theirs)
+    for who, (side, deleting), (other, edited) in (("target", ours, theirs), ("source", theirs, ours)):
+        if not edited.words:
             continue
-        alike = _similarity(base, edited)
-        marks = [f"{who}-deletes" if not _tokens(side) else f"{who}-rewrites", _alike(alike)]
-        if not _tokens(side):
+        alike = _similarity(edited)
+        marks = [f"{who}-deletes" if not deleting.words else f"{who}-rewrites", _alike(alike)]
+        if not deleting.words:
             yield from _deleted(hunk, who, side, other, alike, marks)
-        elif alike >= 0.8 and _similarity(base, _tokens(side)) < alike - 0.2:
-            yield from _dead(hunk, who, side, other, marks)
+        elif alike >= 0.8 and _similarity(deleting) < alike - 0.2:
+            yield from _dead(hunk, who, side, deleting, edited, marks)
 
 
 def _deleted(
@@ -79,21 +76,22 @@ def _deleted(
         yield Proposal(hunk.index, side, NAME, (Evidence(why),), ("deletion", *marks, *place))
 
 
-def _dead(hunk: HunkCase, who: str, side: Lines, other: Lines, marks: list[str]) -> Iterator[Proposal]:
+def _dead(
+    hunk: HunkCase, who: str, side: Lines, rewritten: Compared, edited: Compared, marks: list[str]
+) -> Iterator[Proposal]:
     """Offer the side that rewrote what the other touched lightly, when the touched words are gone with it."""
     editor = "source" if who == "target" else "target"
-    base, edited, rewritten = _tokens(hunk.base), _tokens(other), _tokens(side)
-    changes = edits(base, edited)
+    base, changes = edited.base, edited.edits
     kept: set[int] = set()
-    for match in matches(base, rewritten):
+    for match in rewritten.kept:
         kept.update(range(match.a, match.a + match.size))
     touched = [
         place for change in changes for place in range(max(change.a - 1, 0), min(change.a_end + 1, len(base)))
     ]
     alive = sum(place in kept for place in touched) / max(len(touched), 1)
     marks.append("all-dead" if not alive else "mostly-dead" if alive < 0.34 else "alive")
-    new = [word for change in changes for word in edited[change.b : change.b_end] if word[:1].isalnum()]
-    if new and set(new) <= set(rewritten):
+    new = [word for change in changes for word in edited.words[change.b : change.b_end] if word[:1].isalnum()]
+    if new and set(new) <= set(rewritten.words):
         marks.append("new-words-there")
     if "alive" in marks and "new-words-there" not in marks:
         return
@@ -124,14 +122,9 @@ def _balanced(lines: Sequence[bytes]) -> bool:
     return all(text.count(left) == text.count(right) for left, right in ((b"(", b")"), (b"[", b"]"), (b"{", b"}")))
 
 
-def _tokens(lines: Sequence[bytes]) -> list[bytes]:
-    return _TOKEN.findall(b"".join(lines))
-
-
-def _similarity(old: list[bytes], new: list[bytes]) -> float:
-    """Return how much of two texts is the same; 0 where counting their words shows that it is not half."""
-    common = sum((Counter(old) & Counter(new)).values())
-    return similarity(old, new) if 4 * common >= len(old) + len(new) else 0.0
+def _similarity(side: Compared) -> float:
+    """Return how much a side shares with base; 0 where counting their words shows that it is not half."""
+    return side.likeness if 4 * side.common >= len(side.base) + len(side.words) else 0.0
 
 
 def _alike(value: float) -> str:

@@ -91,7 +91,7 @@ def _rename(text: _Text, renames: Renames) -> _Renamed:
 
 def _there_already(text: _Text, start: int, old: Tokens, new: bytes) -> bool:
     """Whether the new text stands there already, the old one being a part of it."""
-    wanted = _Text.of(new).tokens
+    wanted = tuple(_TOKEN.findall(new))
     if len(wanted) <= len(old):
         return False
     for shift in range(len(wanted) - len(old) + 1):
@@ -144,29 +144,38 @@ def _is_rename(old: Tokens, new: bytes) -> bool:
     )
 
 
-def _over_file(case: FileCase, *, ours: bool) -> dict[Tokens, tuple[bytes, int]]:
-    """Return the names a side replaced wherever they stood in the file, each with how often."""
+def _over_file(case: FileCase, in_base: Counter[bytes], *, ours: bool) -> dict[Tokens, tuple[bytes, int]]:
+    """Return the names a side replaced wherever they stood in the file, each with how often.
+
+    Args:
+        case: the file.
+        in_base: how often each token stands in base.
+        ours: whether the side is ours.
+    """
     found = case.base_in_ours if ours else case.base_in_theirs
     new_lines = case.our_lines if ours else case.their_lines
+    in_side = set(_TOKEN.findall(case.ours if ours else case.theirs))
+    # Gone from the file: a rename, not a word that was written over.
+    gone = {word for word in in_base.keys() - in_side if _NAME.match(word)}
+    if not gone:
+        return {}
     pairs: Counter[tuple[bytes, bytes]] = Counter()
     for edit in edits_between(found, len(case.base_lines), len(new_lines)):
         old = b"".join(case.base_lines[edit.a : edit.a_end])
         new = b"".join(new_lines[edit.b : edit.b_end])
         if not old or not new or len(old) > MAX_CHUNK or len(new) > MAX_CHUNK:
             continue
-        old_tokens, new_tokens = _TOKEN.findall(old), _TOKEN.findall(new)
+        old_tokens = _TOKEN.findall(old)
+        if gone.isdisjoint(old_tokens):
+            continue
+        new_tokens = _TOKEN.findall(new)
         for change in edits(old_tokens, new_tokens):
-            if change.a_end - change.a == change.b_end - change.b == 1:
+            if change.a_end - change.a == change.b_end - change.b == 1 and old_tokens[change.a] in gone:
                 pairs[old_tokens[change.a], new_tokens[change.b]] += 1
-    if not pairs:
-        return {}
-    in_base = Counter(_TOKEN.findall(case.base))
-    in_side = Counter(_TOKEN.findall(case.ours if ours else case.theirs))
     renames: dict[Tokens, tuple[bytes, int]] = {}
     for (old, new), count in pairs.most_common():
-        names = _NAME.match(old) and _NAME.match(new) and (old,) not in renames
-        # Gone from the file, and mostly for this one name: a rename, not a word that was written over.
-        if names and not in_side[old] and count * 2 > in_base[old]:
+        # Mostly for this one name.
+        if _NAME.match(new) and (old,) not in renames and count * 2 > in_base[old]:
             renames[old,] = (new, count)
     return renames
 
@@ -185,8 +194,9 @@ def propose(case: FileCase) -> Iterator[Proposal]:
     if not case.has_base:
         return
     big = max(len(case.base), len(case.ours), len(case.theirs)) > MAX_FILE_BYTES
-    ours_all = {} if big else _over_file(case, ours=True)
-    theirs_all = {} if big else _over_file(case, ours=False)
+    in_base = Counter[bytes]() if big else Counter(_TOKEN.findall(case.base))
+    ours_all = _over_file(case, in_base, ours=True) if in_base else {}
+    theirs_all = _over_file(case, in_base, ours=False) if in_base else {}
     for hunk in case.hunks:
         if hunk.ours != hunk.theirs:
             yield from _of_hunk(hunk, ours_all, theirs_all)

@@ -7,7 +7,7 @@ Sources: Myers 1986, "An O(ND) Difference Algorithm and Its Variations"; Bram Co
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, count, repeat
 
@@ -138,13 +138,24 @@ def _compare(left: list[int], right: list[int], found: list[tuple[int, int, int]
         if not anchors:
             _myers(left, a, a_end, right, b, b_end, found)
             continue
-        for anchor_a, anchor_b in anchors:
-            if anchor_a > a and anchor_b > b:
-                stretches.append((a, anchor_a, b, anchor_b, rounds + 1))
-            found.append((anchor_a, anchor_b, 1))
-            a, b = anchor_a + 1, anchor_b + 1
+        for run_a, run_b, size in _runs(anchors):
+            if run_a > a and run_b > b:
+                stretches.append((a, run_a, b, run_b, rounds + 1))
+            found.append((run_a, run_b, size))
+            a, b = run_a + size, run_b + size
         if a < a_end and b < b_end:
             stretches.append((a, a_end, b, b_end, rounds + 1))
+
+
+def _runs(anchors: list[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
+    """Yield anchors that follow each other in both sequences as one."""
+    start_a, start_b = a, b = anchors[0]
+    for anchor_a, anchor_b in anchors:
+        if anchor_a != a or anchor_b != b:
+            yield start_a, start_b, a - start_a
+            start_a, start_b = anchor_a, anchor_b
+        a, b = anchor_a + 1, anchor_b + 1
+    yield start_a, start_b, a - start_a
 
 
 def _same_ends(left: list[int], a: int, a_end: int, right: list[int], b: int, b_end: int) -> tuple[int, int]:
@@ -161,13 +172,15 @@ def _same_ends(left: list[int], a: int, a_end: int, right: list[int], b: int, b_
 
 def _anchors(places: dict[int, int], others: dict[int, int]) -> list[tuple[int, int]]:
     """Return the longest increasing run of pairs of places of what stands once in either stretch."""
-    pairs = sorted((places[item], others[item]) for item in places.keys() & others.keys())
+    pairs = [(place, others[item]) for item, place in places.items() if item in others]
+    order = [at for _, at in pairs]
+    if order == sorted(order):
+        return pairs  # mostly nothing was moved
     tails: list[int] = []
     ends: list[int] = []
     before = [-1] * len(pairs)
     for index, (_, at) in enumerate(pairs):
-        # Mostly nothing was moved, and each place is behind the one before.
-        slot = len(tails) if not tails or tails[-1] < at else bisect_left(tails, at)
+        slot = bisect_left(tails, at)
         before[index] = ends[slot - 1] if slot else -1
         if slot == len(tails):
             tails.append(at)
@@ -185,7 +198,7 @@ def _anchors(places: dict[int, int], others: dict[int, int]) -> list[tuple[int, 
 
 
 def _once(items: list[int], start: int, end: int) -> dict[int, int]:
-    """Return where each element stands that stands once in a stretch."""
+    """Return where each element stands that stands once in a stretch, in order."""
     stretch = items[start:end]
     last = dict(zip(stretch, range(start, end), strict=True))
     if len(last) == len(stretch):

@@ -192,8 +192,8 @@ def told(tmp_path: Path, text: str) -> list[str]:
             "unknown key; it belongs in [[lanes.x.checks]]; allowed: command, format, match, name, rules, timeout",
         ),
         (
-            "[lanes.x.audit]\ncheckers = [{name = 'a', command = ['b'], match = ['c'], format = 'json'},\n"
-            "{name = 'A', command = ['b'], match = ['c'], format = 'lines'}]",
+            "[lanes.x.audit]\ncheckers = [{name = 'a', command = ['b'], match = ['c'], format = 'json'},\n\
+{name = 'A', command = ['b'], match = ['c'], format = 'lines'}]",
             7,
             "audit.checkers[1].name",
             '"A" is already the name of audit.checkers[0]',

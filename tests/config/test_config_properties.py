@@ -208,7 +208,9 @@ def test_a_damaged_configuration_is_a_config_error(file: Path, cuts: list[tuple[
     assert answer(file, text.encode())
 
 
-MODELS = (Lane, Identity, Signing, PathRule, CoupledSet, Formatter, LocalCheck, GateRule, AuditSettings, Checker, Waiver)
+MODELS = (
+    Lane, Identity, Signing, PathRule, CoupledSet, Formatter, LocalCheck, GateRule, AuditSettings, Checker, Waiver,
+)  # fmt: skip
 KNOWN_KEYS = st.sampled_from(sorted({key for model in MODELS for key in model.model_fields}))
 WILD_TABLES = st.dictionaries(KNOWN_KEYS | WORDS, VALUES, max_size=4)
 

@@ -1,0 +1,80 @@
+"""Asks checkers about three trees, no oftener than they must be."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from syncline.audit.fits.compare import Fresh, Key, fresh, surplus
+from syncline.audit.fits.diagnostic import Diagnostic
+from syncline.audit.fits.said import Answers, CheckerError
+from syncline.audit.fits.three_trees import ThreeTrees, Where
+from syncline.audit.fits.tool import Tool
+from syncline.audit.four_trees import SIDES
+from syncline.git import Entry
+from syncline.merge.model import Side
+
+
+@dataclass
+class _Asked:
+    """How far one checker has come."""
+
+    tool: Tool
+    merged: Sequence[Diagnostic] = ()
+    sides: dict[Side, Sequence[Diagnostic]] = field(default_factory=dict)
+    more: set[Key] | None = None
+    error: CheckerError | None = None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing can be new any more."""
+        return self.error is not None or not self.merged or self.more == set()
+
+
+def ask(
+    tools: Sequence[Tool], trees: ThreeTrees, answers: Answers
+) -> Iterator[tuple[Tool, list[Fresh] | CheckerError]]:
+    """Yield what each checker says of the merge and of neither side, or why it did not do its work.
+
+    All of them read the same files, so that each tree is made only once.
+    """
+    if not tools:
+        return
+    tool = tools[0]
+    read = {path: entry for path, entry in trees.files(None).items() if tool.reads(path)}
+    differing = {
+        side: len(read.items() ^ {(path, entry) for path, entry in trees.files(side).items() if tool.reads(path)})
+        for side in SIDES
+    }
+    asked = [_Asked(tool) for tool in tools]
+    # All they read may be as one side has it. Otherwise the side that is more like the merge comes first: often
+    # nothing is left to ask about the other one.
+    if all(differing.values()):
+        places: list[Where] = [None, *sorted(SIDES, key=lambda one: differing[one])]
+        for where in places:
+            for one in asked:
+                if where is None or not one.is_done:
+                    _go_on(one, where, trees, answers)
+    for one in asked:
+        if one.error is not None:
+            yield one.tool, one.error
+        else:
+            yield one.tool, [] if one.is_done else fresh(one.merged, one.sides, one.more or set(), trees.line)
+
+
+def _go_on(one: _Asked, where: Where, trees: ThreeTrees, answers: Answers) -> None:
+    """Ask about one tree."""
+    try:
+        said = answers.of(one.tool, _given(one.tool, trees, where))
+    except CheckerError as error:
+        one.error = error
+        return
+    if where is None:
+        one.merged = said
+        return
+    one.sides[where] = said
+    more = surplus(one.merged, said, lambda path: trees.now(where, path))
+    one.more = more if one.more is None else one.more & more
+
+
+def _given(tool: Tool, trees: ThreeTrees, where: Where) -> list[tuple[bytes, Entry]]:
+    files = trees.files(where).items()
+    return [(path, entry) for path, entry in files if entry.mode.is_file and (tool.needs_all or tool.reads(path))]

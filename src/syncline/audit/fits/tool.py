@@ -1,0 +1,73 @@
+"""A checker as this audit runs it: built in, or configured."""
+
+import hashlib
+import os
+import re
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from syncline.audit.fits.formats import Format
+from syncline.config.models import Checker
+from syncline.merge.resolvers.patterns import matches
+
+TREE = "{tree}"
+"""Stands for the directory in a command."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A program, what it reads, and which of its words count."""
+
+    name: str
+    command: tuple[str, ...]
+    form: Format
+    reads: Callable[[bytes], bool]
+    """Whether it reads a path: without a change in one of these nothing new can be wrong."""
+    counts: Callable[[str], bool]
+    """Whether a rule is one that tells of what does not fit together."""
+    timeout: float
+    needs_all: bool = False
+    """Whether it is given the whole tree, not only what it reads."""
+    config: Callable[[Sequence[bytes]], tuple[str, str]] | None = None
+    """The name of its configuration at the top of the tree, and what stands in it, for a tree with these paths."""
+    own_home: bool = False
+    """Whether it runs with an empty home directory, so that no configuration of the user counts."""
+    statuses: frozenset[int] | None = None
+    """The exit statuses of a run that was complete; None for what nobody told."""
+    identity: str = field(default="")
+    """What tells this version of the program from others."""
+
+
+def find_program(name: str) -> str | None:
+    """Return where a program is: beside the Python that runs syncline, where extras are installed, or on PATH."""
+    beside = Path(sys.executable).with_name(name)
+    if beside.is_file() and os.access(beside, os.X_OK):
+        return str(beside)
+    return shutil.which(name)
+
+
+def configured(checker: Checker) -> Tool:
+    """Return a checker that people configured."""
+    rules = tuple(re.compile(rule, re.IGNORECASE) for rule in checker.rules)
+    return Tool(
+        checker.name,
+        checker.command,
+        checker.format,
+        lambda path: matches(checker.match, path),
+        lambda rule: not rules or any(wanted.fullmatch(rule) for wanted in rules),
+        checker.timeout,
+        needs_all=True,
+        identity=_stamp(checker.command[0]) + repr((checker.command, checker.format, checker.rules)),
+    )
+
+
+def _stamp(program: str) -> str:
+    """Return what changes when a program is replaced. Its version is not asked: nobody told how."""
+    found = shutil.which(program)
+    if found is None:
+        return program
+    about = Path(found).resolve().stat()
+    return hashlib.sha256(f"{found} {about.st_size} {about.st_mtime_ns}".encode()).hexdigest()

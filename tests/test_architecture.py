@@ -26,7 +26,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "plan": {"errors", "git", "config", "merge"},
     "audit": {"errors", "trailer_names", "whole_file", "git", "config", "checks", "programs", "merge", "markup"},
     "forge": {"errors", "checks", "programs"},
-    "propose": {"errors", "trailer_names", "markup", "git", "config", "checks", "merge", "plan"},
+    "propose": {"errors", "trailer_names", "markup", "git", "config", "checks", "merge", "plan", "audit"},
     "replay.html": {"errors", "markup", "git", "merge", "replay"},
     "repair": {"errors", "git", "config", "checks", "programs", "merge"},
     "lane": {

@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -35,14 +36,21 @@ def test_findings_are_sorted_and_what_was_not_done_is_told(tmp_path: Path, regis
 
     def broken(_task: Task) -> Iterator[Answer]:
         yield Finding("k", FIX, b"c", "found before it failed")
-        raise SynclineError("no such object")
+        raise SynclineError("no such object", hint="fetch it")
 
-    registered |= {"one": one, "broken": broken, "skipped": broken}
+    def buggy(_task: Task) -> Iterator[Answer]:
+        yield Finding("k", LOOK, b"d", {}["m"])
+
+    registered |= {"one": one, "broken": broken, "buggy": buggy, "skipped": broken}
     with task_of(tmp_path, {"a": "1\n"}, {}, {}, {}, lane=lane(skip=("skipped",))) as task:
         result = audit(task)
     assert [finding.message for finding in result.findings] == ["stop", "found before it failed", "look"]
-    assert result.not_run == (NotRun("tool", "it is not installed"), NotRun("broken", "no such object"))
-    assert list(result.seconds) == ["one", "broken", "evidence"]
+    assert result.not_run == (
+        NotRun("tool", "it is not installed"),
+        NotRun("broken", "no such object (fetch it)"),
+        NotRun("buggy", "a bug in syncline: KeyError: 'm'"),
+    )
+    assert list(result.seconds) == ["one", "broken", "buggy", "evidence"]
 
 
 def test_ignored_files_and_audits_not_asked_for_are_left_out(tmp_path: Path, registered: dict[str, Audit]) -> None:
@@ -62,8 +70,10 @@ def test_one_fault_that_two_audits_see_is_one_finding() -> None:
     undefined = Finding("undefined-name", STOP, b"a.py", "name is not defined", line=4, symbol="name")
     elsewhere = Finding("undefined-name", STOP, b"b.py", "name is not defined", symbol="name")
     nameless = Finding("k", LOOK, b"a.py", "one"), Finding("k", LOOK, b"a.py", "two", text=("2",))
-    found = once_each([lost, *nameless, undefined, elsewhere, undefined])
-    assert len(found) == 4
+    again = replace(undefined, line=9)
+    found = once_each([lost, *nameless, undefined, elsewhere, undefined, again])
+    assert len(found) == len({finding.id for finding in found}) == 5
+    assert next(finding for finding in found if finding.line == 9).nth == 1
     first = next(finding for finding in found if finding.id == undefined.id)
     assert (first.severity, first.line, first.text, first.asks, first.edits) == (
         STOP, 4, ("import name",), (ask,), (edit,),

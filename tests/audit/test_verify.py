@@ -255,7 +255,7 @@ def test_an_id_stays_when_lines_and_commits_move() -> None:
         evidence=(EvidenceCommit(CommitId("1" * 40), "why"),), suggestion="do it",
     )  # fmt: skip
     assert again.id == FINDING.id
-    assert FINDING.id == hashlib.sha256(b"kind\0f\0a.py").hexdigest()[:12]
+    assert FINDING.id == hashlib.sha256(b"\0f\0a.py").hexdigest()[:12]
     # Which audit saw it first, and how much of the text it shows, is no matter where the symbol is known.
     assert replace(FINDING, side="theirs", text=("x = 2",)).id == FINDING.id
 
@@ -263,14 +263,15 @@ def test_an_id_stays_when_lines_and_commits_move() -> None:
 def test_an_id_tells_findings_apart() -> None:
     nameless = replace(FINDING, symbol="")
     others = [
-        replace(FINDING, kind="other"),
         replace(FINDING, path=b"caf\xe9"),
         replace(FINDING, symbol="g"),
         nameless,
         replace(nameless, side="theirs"),
+        replace(nameless, kind="other"),
+        replace(FINDING, nth=1),
         replace(nameless, text=("x = \udcff",)),
     ]
-    assert len({finding.id for finding in (FINDING, *others)}) == 7
+    assert len({finding.id for finding in (FINDING, *others)}) == 8
 
 
 def test_the_public_shape() -> None:

@@ -106,6 +106,7 @@ def plain_report() -> model.Report:
         from_answers=None,
         settle=("git switch x", "git add -- open.py"),
         accept=("git commit --allow-empty",),
+        audit=None,
         stops=(),
         repairs=(),
         checks=(model.CheckRow("unit", "completed", "success", 3.0, "12 passed", "https://ci.example.org/1", ""),),

@@ -6,6 +6,11 @@ from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
+from syncline.audit.explain.told import Told
+from syncline.audit.finding import EvidenceCommit, Finding, Severity
+from syncline.audit.task import NotRun
+from syncline.audit.waivers import Applied
+from syncline.git import CommitId
 from syncline.propose import model
 from syncline.propose.category import Category
 from syncline.propose.outcome import Outcome
@@ -37,7 +42,32 @@ HOSTILE = st.text(
     ]
 )
 _SMALL = st.integers(min_value=0, max_value=2_000_000)
+_FINDINGS = st.builds(
+    Finding,
+    kind=HOSTILE,
+    severity=st.sampled_from(Severity),
+    path=st.binary(max_size=12) | st.just(b"a `b` <i>.py"),
+    message=HOSTILE,
+    symbol=HOSTILE,
+    side=HOSTILE,
+    text=st.lists(HOSTILE, max_size=2).map(tuple),
+    evidence=st.lists(st.builds(EvidenceCommit, st.just(CommitId("a" * 40)), HOSTILE), max_size=2).map(tuple),
+    suggestion=HOSTILE,
+)
+_AUDITS = st.builds(
+    Told,
+    ours=st.just(CommitId("1" * 40)),
+    theirs=st.just(CommitId("2" * 40)),
+    bases=st.just(()),
+    merged=st.just(CommitId("3" * 40)),
+    merge=st.none(),
+    lane=HOSTILE,
+    applied=st.builds(Applied, st.lists(_FINDINGS, max_size=3).map(tuple), st.just(()), st.just(())),
+    not_run=st.lists(st.builds(NotRun, HOSTILE, HOSTILE), max_size=1).map(tuple),
+    seconds=st.just({}),
+)
 _FIXED: dict[tuple[type, str], st.SearchStrategy[Any]] = {
+    (model.Report, "audit"): st.none() | _AUDITS,
     (model.DecisionRow, "category"): st.sampled_from([one.value for one in Category]),
     (model.DiffText, "category"): st.sampled_from([one.value for one in Category]),
     (model.DecisionRow, "outcome"): st.sampled_from([one.value for one in Outcome]),

@@ -50,7 +50,9 @@ def audit(task: Task, *, only: Collection[str] | None = None) -> Audited:
         try:
             answers += run(task)
         except SynclineError as error:
-            answers.append(NotRun(name, error.message))
+            answers.append(NotRun(name, f"{error.message} ({error.hint})" if error.hint else error.message))
+        except Exception as error:  # noqa: BLE001 - a bug in one audit is told, and costs no other's findings
+            answers.append(NotRun(name, f"a bug in syncline: {type(error).__name__}: {error}"))
         seconds[name] = time.monotonic() - begun
     begun = time.monotonic()
     found = [answer for answer in answers if isinstance(answer, Finding) and not task.ignores(answer.path)]
@@ -61,27 +63,40 @@ def audit(task: Task, *, only: Collection[str] | None = None) -> Audited:
 
 
 def once_each(findings: Iterable[Finding]) -> list[Finding]:
-    """Return one finding for each symbol of a file: several audits may see the same fault, each its own way.
+    """Return one finding for each fault: several audits may see the same one, each its own way.
 
-    The gravest stays; it takes the lost text, the evidence and the mend of the others where it has none.
+    What two audits say of one symbol of a file is joined: the gravest stays, and takes the lost text, the evidence
+    and the mend of the others where it has none. What one audit says twice is two faults, and numbered.
     """
-    known: dict[tuple[bytes, str], Finding] = {}
-    for finding in sorted(findings, key=lambda one: _ORDER[one.severity]):
-        key = (finding.path, finding.symbol) if finding.symbol else (finding.path, finding.id)
-        first = known.get(key)
-        if first is None:
-            known[key] = finding
-        elif first.id != finding.id:
-            known[key] = replace(
-                first,
-                text=first.text or finding.text,
-                side=first.side or finding.side,
-                asks=(*first.asks, *(ask for ask in finding.asks if ask not in first.asks)),
-                evidence=(*first.evidence, *(item for item in finding.evidence if item not in first.evidence)),
-                suggestion=first.suggestion or finding.suggestion,
-                edits=first.edits or finding.edits,
-            )
-    return list(known.values())
+    known: dict[tuple[bytes, str], list[list[Finding]]] = {}
+    for finding in sorted(findings, key=lambda one: (_ORDER[one.severity], one.line or 0)):
+        key = (finding.path, finding.symbol or finding.id)
+        faults = known.setdefault(key, [])
+        if any(finding == one for fault in faults for one in fault):
+            continue
+        fault = next((one for one in faults if all(other.kind != finding.kind for other in one)), None)
+        if fault is None:
+            faults.append([finding])
+        else:
+            fault.append(finding)
+    return [
+        replace(_joined(fault), nth=number) for faults in known.values() for number, fault in enumerate(faults)
+    ]
+
+
+def _joined(fault: list[Finding]) -> Finding:
+    first = fault[0]
+    for finding in fault[1:]:
+        first = replace(
+            first,
+            text=first.text or finding.text,
+            side=first.side or finding.side,
+            asks=(*first.asks, *(ask for ask in finding.asks if ask not in first.asks)),
+            evidence=(*first.evidence, *(item for item in finding.evidence if item not in first.evidence)),
+            suggestion=first.suggestion or finding.suggestion,
+            edits=first.edits or finding.edits,
+        )
+    return first
 
 
 def _rank(finding: Finding) -> tuple[int, bytes, int, str]:

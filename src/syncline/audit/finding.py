@@ -80,6 +80,8 @@ class Finding:
     suggestion: str = ""
     edits: tuple[Edit, ...] = ()
     """What would mend it, where that is mechanical."""
+    nth: int = 0
+    """Which of several that would have the same id, from 0."""
     asks: tuple[Asked, ...] = ()
     """The commits still to be looked for; none in a finding that has left the runner."""
 
@@ -87,10 +89,11 @@ class Finding:
     def id(self) -> str:
         """A name that stays the same when the merge is made again: it holds no line and no commit.
 
-        A symbol says enough (a file has one finding for each); without one it is the text that tells.
+        A symbol says enough, whichever audit sees its fault first; without one it is the text that tells.
         """
-        told = (self.symbol,) if self.symbol else ("", self.side, *self.text)
-        words = "\0".join((self.kind, *told)).encode("utf-8", "surrogateescape")
+        told = ("", self.symbol) if self.symbol else (self.kind, "", self.side, *self.text)
+        number = (str(self.nth),) if self.nth else ()
+        words = "\0".join((*told, *number)).encode("utf-8", "surrogatepass")
         return hashlib.sha256(words + b"\0" + self.path).hexdigest()[:12]
 
     def as_json(self) -> dict[str, Any]:

@@ -75,6 +75,7 @@ def _as_json(finding: Finding) -> dict[str, Any]:
         "evidence": [[item.sha, item.why] for item in finding.evidence],
         "text": list(finding.text),
         "suggestion": finding.suggestion,
+        "nth": finding.nth,
         "edits": [
             [_text(edit.path), edit.start, edit.end, [_text(line) for line in edit.lines]]
             for edit in finding.edits
@@ -94,6 +95,7 @@ def _finding(document: dict[str, Any]) -> Finding:
         evidence=tuple(EvidenceCommit(CommitId(sha), why) for sha, why in document["evidence"]),
         text=tuple(document["text"]),
         suggestion=document["suggestion"],
+        nth=document["nth"],
         edits=tuple(_edit(*edit) for edit in document["edits"]),
     )
 

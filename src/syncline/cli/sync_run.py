@@ -116,7 +116,7 @@ class Standing:
                 ],
                 "settled": [{"path": json_path(s.path), "sha": s.commit, "how": s.how} for s in state.settled],
                 "findings": [finding.as_json() for finding in state.findings],
-                "not_audited": [{"name": left.name, "why": left.why} for left in state.not_audited],
+                "not_audited": [{"name": left.name, "why": left.why} for left in state.audit.not_run],
                 "gate": verdict_as_json(verdict),
             }
         return document
@@ -145,7 +145,7 @@ class Standing:
             say(f"  {finding.severity.value:10} {path_line(finding.path)}{line} {one_line(finding.message)}")
         if len(state.findings) > 10:
             say(f"             ... and {len(state.findings) - 10} more (syncline audit {state.shape.branch})")
-        for left in state.not_audited:
+        for left in state.audit.not_run:
             say(f"  not audited: {one_line(left.name)}: {one_line(left.why)}")
         if self.report:
             say(f"  report     {self.report}")

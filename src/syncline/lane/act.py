@@ -308,6 +308,7 @@ def _facts(context: LaneContext, state: State) -> report.RunFacts:
         settled=state.settled,
         unresolved=tuple(decision.path for decision in state.unresolved),
         stops=tuple(f"{json_path(f.path)}: {f.message}" for f in state.stops),
+        audit=state.audit,
         repairs=_repairs(context, state),
     )
 

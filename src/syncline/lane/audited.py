@@ -1,12 +1,13 @@
 """The audit of a run at its head: done once for each head, kept in the git directory."""
 
 from collections.abc import Collection
-from dataclasses import replace
 
-from syncline.audit.audit import Audited, audit, audits
+from syncline.audit.audit import audit, audits
+from syncline.audit.explain.told import Told
 from syncline.audit.four_trees import FourTrees
 from syncline.audit.stored import read_stored, store, stored_at
 from syncline.audit.task import Task
+from syncline.audit.waivers import apply
 from syncline.config.models import Lane
 from syncline.git import CommitId, Repository
 from syncline.merge.model import Decision
@@ -21,9 +22,10 @@ def audit_run(
     *,
     ours: CommitId,
     theirs: CommitId,
+    merge: CommitId,
     head: CommitId,
     unresolved: Collection[Decision],
-) -> Audited:
+) -> Told:
     """Return what the audits find at a run's head, the hard invariants aside.
 
     What is still open holds one side's version for the time being: of those paths nothing is said yet.
@@ -35,8 +37,18 @@ def audit_run(
         audited = audit(task, only=audits().keys() - IN_VERIFY)
         store(file, audited)
     waiting = {path for decision in unresolved for path in (decision.path, *_group(decision))}
-    standing = tuple(finding for finding in audited.findings if finding.path not in waiting)
-    return replace(audited, findings=standing)
+    standing = [finding for finding in audited.findings if finding.path not in waiting]
+    return Told(
+        ours=ours,
+        theirs=theirs,
+        bases=task.trees.bases,
+        merged=head,
+        merge=merge,
+        lane=lane.name,
+        applied=apply(task, standing),
+        not_run=audited.not_run,
+        seconds=audited.seconds,
+    )
 
 
 def _group(decision: Decision) -> tuple[bytes, ...]:

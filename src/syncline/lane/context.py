@@ -133,11 +133,11 @@ class LaneContext:
             words = "its tree is not what syncline makes of its parents under this policy"
             odd = Finding("not-reproducible", Severity.STOP, b"", f"merge {shape.merge.oid.short}: {words}")
             hard = (odd, *hard)
-        audited = audit_run(
-            repository, self.lane, ours=target or shape.target, theirs=shape.source, head=shape.head,
-            unresolved=unresolved,
+        told = audit_run(
+            repository, self.lane, ours=target or shape.target, theirs=shape.source, merge=shape.merge.oid,
+            head=shape.head, unresolved=unresolved,
         )  # fmt: skip
-        return State(shape, result, settled, unresolved, (*hard, *audited.findings), audited.not_run)
+        return State(shape, result, settled, unresolved, hard, told)
 
     def results(self, head: CommitId) -> Rollup:
         """Return the results for a commit, without those of checks that have been configured anew since."""

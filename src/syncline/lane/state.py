@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from syncline.audit.explain.told import Told
 from syncline.audit.finding import Finding, Severity
-from syncline.audit.task import NotRun
 from syncline.lane.shape import Shape
 from syncline.merge.model import Decision, MergeResult
 from syncline.propose.model import Settled
@@ -18,10 +18,15 @@ class State:
     """The merge made again from its parents."""
     settled: tuple[Settled, ...]
     unresolved: tuple[Decision, ...]
-    findings: tuple[Finding, ...]
-    """What the hard invariants and the audits found, the hard ones first."""
-    not_audited: tuple[NotRun, ...] = ()
-    """What could not be audited, and why."""
+    broken: tuple[Finding, ...]
+    """The hard invariants that do not hold."""
+    audit: Told
+    """What the audits found, the lane's waivers applied."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All that was found, the hard invariants first."""
+        return (*self.broken, *self.audit.findings)
 
     @property
     def stops(self) -> tuple[Finding, ...]:

@@ -6,7 +6,7 @@ even a text that slipped through escaping could do nothing.
 
 import base64
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 
-def environment(templates: Path, filters: Mapping[str, Callable[..., Any]]) -> "Environment":
+def environment(templates: Path | Sequence[Path], filters: Mapping[str, Callable[..., Any]]) -> "Environment":
     """Return what renders the templates of a directory: all text is escaped, its control characters are shown.
 
     Args:
-        templates: where they are.
+        templates: where they are: a directory, or several.
         filters: what they use beside `line` (a text in one line) and `number`.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - heavy, only for pages

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from syncline.audit.explain.markdown import parts
 from syncline.markup.fit import Part, Shorter, fit
 from syncline.markup.markdown import (
     CLOSING,
@@ -83,6 +84,7 @@ def render_body(
 def _parts(report: Report, link: _Link) -> Iterator[Part]:
     yield _opening_words(report)
     yield from _needs_a_person(report, link)
+    yield from _audit(report)
     yield _lines(report, link)
     yield _decisions(report, link)
     yield from _files(report, link)
@@ -126,6 +128,12 @@ def _needs_a_person(report: Report, link: _Link) -> Iterator[Part]:
         yield _open_table(report.unresolved, link)
         yield _commands(report, link)
         yield from _candidates(report, link)
+
+
+def _audit(report: Report) -> Iterator[Part]:
+    if report.audit is not None and (report.audit.findings or report.audit.waived or report.audit.not_run):
+        yield Part("### Audit\n\n")
+        yield from parts(report.audit)
 
 
 def _stops(stops: Sequence[str], link: _Link) -> Part:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from syncline.audit.explain.html import FILTERS, TEMPLATES, what_findings_need
+from syncline.audit.explain.told import summary as told_summary
 from syncline.markup.page import asset, content_hash, environment
 from syncline.markup.plain_text import block
 from syncline.propose import picture, words
@@ -63,6 +65,7 @@ def render_html(report: Report) -> str:
         picture_words=picture.describe(report),
         groups=groups,
         anchors=anchors,
+        **_audit(report),
         other_diffs=[diff for diff in report.diffs if diff.path not in anchors],
         choices=_choices(report),
         languages=_bars(report),
@@ -77,11 +80,26 @@ def render_html(report: Report) -> str:
     )
 
 
+def _audit(report: Report) -> dict[str, Any]:
+    """Return what the template shows of the audit."""
+    told = report.audit
+    if told is None:
+        return {"groups_of_audit": (), "audit_summary": "", "excerpt": None, "never": {}}
+    needed = what_findings_need(told)
+    return {
+        "groups_of_audit": needed["groups"],
+        "audit_summary": told_summary(told),
+        "excerpt": needed["excerpt"],
+        "never": needed["never"],
+    }
+
+
 @cache
 def _environment() -> "Environment":
     return environment(
-        _HERE,
-        {
+        (_HERE, TEMPLATES),
+        FILTERS
+        | {
             "seconds": seconds_text,
             "capital": words.sentence_case,
             "diff": _diff_markup,

@@ -6,6 +6,7 @@ which goes in, still has paths as bytes.
 
 from dataclasses import dataclass
 
+from syncline.audit.explain.told import Told
 from syncline.git import CommitId
 from syncline.merge.model import Evidence, Side
 
@@ -62,6 +63,8 @@ class RunFacts:
     """Paths that are still open at `head`."""
     stops: tuple[str, ...] = ()
     """Hard findings: each keeps the proposal a draft."""
+    audit: Told | None = None
+    """What the audits found at `head`; None where nothing was audited."""
     repairs: tuple[str, ...] = ()
     """What the repair commit changed, one sentence each."""
     from_answers: FromAnswers | None = None
@@ -335,6 +338,8 @@ class Report:
     accept: tuple[str, ...]
     """Commands that accept the tree as it is for all of them."""
     stops: tuple[str, ...]
+    audit: Told | None
+    """What the audits found."""
     repairs: tuple[str, ...]
     checks: tuple[CheckRow, ...]
     gate: GateRow

@@ -84,6 +84,7 @@ def collect(
         settle=settling_commands(lane, facts.branch, facts.unresolved),
         accept=accepting_commands(lane, facts.branch, facts.unresolved, side) if side else (),
         stops=tuple(one_line(stop) for stop in facts.stops),
+        audit=facts.audit,
         repairs=tuple(one_line(repair) for repair in facts.repairs),
         checks=check_rows(rollup, verdict, facts.head),
         gate=gate_row(verdict),

@@ -2,7 +2,7 @@
 
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from syncline.audit.explain.told import Told, clip, cut, groups, place, summary, waiver_words
 from syncline.audit.finding import Finding
@@ -12,7 +12,7 @@ from syncline.markup.page import asset, content_hash, environment
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-_HERE = Path(__file__).parent
+TEMPLATES = Path(__file__).parent
 _MANY = 100
 _MOST_LINES, _MOST_OF_MANY = 200, 20
 """Lines of a finding's text: fewer where there are many findings."""
@@ -26,23 +26,31 @@ def render_html(told: Told) -> str:
     Args:
         told: the audit; its texts may hold anything.
     """
-    style = asset(_HERE / "page.css")
+    style = asset(TEMPLATES / "page.css")
     template = _environment().get_template("page.html.jinja")
     return template.render(
         told=told,
-        groups=groups(told),
         summary=summary(told),
         worst=next((group.severity.value for group in groups(told)), "none"),
-        excerpt=partial(_excerpt, most=_MOST_LINES if len(told.findings) <= _MANY else _MOST_OF_MANY),
-        never=NEVER,
         style=style,
         style_hash=content_hash(style),
+        **what_findings_need(told),
     )
+
+
+def what_findings_need(told: Told) -> dict[str, Any]:
+    """Return what a page has to give a template that shows findings by `finding.html.jinja`."""
+    most = _MOST_LINES if len(told.findings) <= _MANY else _MOST_OF_MANY
+    return {"groups": groups(told), "excerpt": partial(_excerpt, most=most), "never": NEVER}
+
+
+FILTERS = {"place": place, "waiver": waiver_words, "sha": lambda oid: oid[:10]}
+"""The filters such a template uses."""
 
 
 @cache
 def _environment() -> "Environment":
-    return environment(_HERE, {"place": place, "waiver": waiver_words, "sha": lambda oid: oid[:10]})
+    return environment(TEMPLATES, FILTERS)
 
 
 def _excerpt(finding: Finding, *, most: int) -> tuple[str, int]:

@@ -128,7 +128,7 @@ class Definitions:
         return self._known[where]
 
     def _places(self, where: Side | None, name: str) -> list[Versions]:
-        """Return the differing files that define a name: those where the merge does so, if a side does so there."""
+        """Return the differing files that define a name; a side's, in the merge's files if it can be."""
         now = self._index(None).get(name, [])
         if where is None:
             return now

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-_QUALIFIED = re.compile(r"\b(?:[a-z_]\w*\.)+(?=\w)")
+_QUALIFIED = re.compile(r"(?<![\w/])(?:[a-z_]\w*\.)+(?=\w)")
 _PLACE = re.compile(r"\(?\b(?:(?:from|on|at|in|see) )?line \d+\)?|(?<=[\w/]):\d+(?::\d+)?\b")
 
 

@@ -1,0 +1,223 @@
+"""The parts of the audit that need no checker: words of messages, where modules begin, what a definition lost."""
+
+from pathlib import Path
+
+import pytest
+
+from syncline.audit.fits.definitions import Definitions
+from syncline.audit.fits.enclosing import enclosing, is_tried
+from syncline.audit.fits.python_tools import Fault, source_roots
+from syncline.audit.fits.room import Room
+from syncline.audit.fits.wording import About, about, called
+from syncline.git import Repository
+from syncline.git.extract import files_of
+from syncline.git.oid import CommitId
+from testing.audited import task_of
+from testing.builder import RepositoryBuilder
+from testing.content import File, Symlink
+
+
+@pytest.mark.parametrize(
+    ("tool", "rule", "message", "expected"),
+    [
+        ("pyrefly", "unknown-name", "Could not find name `X`", About(Fault.NAME, "X")),
+        ("pyrefly", "unbound-name", "`x` is uninitialized", About(Fault.NAME, "x")),
+        ("pyrefly", "unbound-name", "`x` may be uninitialized", None),
+        (
+            "pyrefly",
+            "missing-attribute",
+            "Object of class `C` has no attribute `x`",
+            About(Fault.ATTRIBUTE, "x", "C"),
+        ),
+        ("pyrefly", "missing-attribute", "Class `C` has no class attribute `x`", About(Fault.ATTRIBUTE, "x", "C")),
+        ("pyrefly", "missing-attribute", "No attribute `x` in module `p.m`", About(Fault.ATTRIBUTE, "x", "p.m")),
+        ("pyrefly", "missing-attribute", "Object of class `NoneType` has no attribute `x`", None),
+        ("pyrefly", "missing-attribute", "Object of class `str` has no attribute `x`", None),
+        ("pyrefly", "missing-attribute", "Object of class `list[int]` has no attribute `x`", None),
+        (
+            "pyrefly",
+            "missing-argument",
+            "Missing argument `a` in function `p.m.C.__init__`",
+            About(Fault.CALL, "C", "p.m.C.__init__", ("a",), lacks=True),
+        ),
+        (
+            "pyrefly",
+            "unexpected-keyword",
+            "Unexpected keyword argument `k` in function `p.f`",
+            About(Fault.CALL, "k", "p.f", ("k",)),
+        ),
+        ("pyrefly", "unexpected-keyword", "Unexpected keyword argument `k`", None),
+        (
+            "pyrefly",
+            "bad-argument-count",
+            "Expected 9 positional arguments, got 10 in function `p.f`",
+            About(Fault.CALL, "f", "p.f"),
+        ),
+        ("pyrefly", "missing-argument", "Missing argument `a` in function `dict.pop`", None),
+        ("pyrefly", "missing-import", "Cannot find module `p.gone`", About(Fault.IMPORT, "gone", "p.gone")),
+        (
+            "pyrefly",
+            "missing-module-attribute",
+            "Could not import `x` from `p.m`",
+            About(Fault.IMPORT, "x", "p.m"),
+        ),
+        (
+            "ty",
+            "missing-argument",
+            "No arguments provided for required parameters `a`, `k` of function `f`",
+            About(Fault.CALL, "f", "f", ("a", "k"), lacks=True),
+        ),
+        (
+            "ty",
+            "unknown-argument",
+            "Argument `z` does not match any known parameter of bound method `C.m`",
+            About(Fault.CALL, "z", "C.m", ("z",)),
+        ),
+        (
+            "ty",
+            "missing-attribute",
+            "missing-attribute: Module `p.a` has no member `zip`",
+            About(Fault.ATTRIBUTE, "zip", "p.a"),
+        ),
+        ("ty", "missing-attribute", 'missing-attribute: Object of type `Literal["s"]` has no attribute `x`', None),
+        ("ruff", "F811", "Redefinition of unused `x` from line 12", About(Fault.DOUBLED, "x")),
+    ],
+)
+def test_what_a_message_is_about(tool: str, rule: str, message: str, expected: About | None) -> None:
+    assert about(tool, rule, message) == expected
+
+
+def test_what_people_call_a_function() -> None:
+    names = ["f", "p.f", "C.__init__", "p.C.__new__", "__init__"]
+    assert [called(name) for name in names] == ["f", "f", "C", "C", "__init__"]
+
+
+@pytest.mark.parametrize(
+    ("paths", "roots"),
+    [
+        (["a.py", "p/__init__.py", "p/q/__init__.py"], ["."]),
+        (["src/p/__init__.py", "src/p/a.py"], ["src", "."]),
+        (["x/python/p/__init__.py", "src/q/__init__.py"], ["x/python", "src", "."]),
+        (["x/setup.py", "x/p/__init__.py"], ["x", "."]),
+        (["ns/core/__init__.py"], ["."]),
+        (["a/src/p/__init__.py", "b/src/p/__init__.py"], ["."]),
+        (['src/"/src/p/__init__.py'], ["."]),
+    ],
+)
+def test_where_modules_begin(paths: list[str], roots: list[str]) -> None:
+    assert source_roots([path.encode() for path in paths]) == roots
+
+
+CODE = """\
+class A:
+    def f(
+        self,
+    ):
+        # far
+# left
+        try:
+            import x
+        except ImportError:
+            y = 1
+z = 1
+""".splitlines()
+
+
+@pytest.mark.parametrize(
+    ("line", "place", "tried"),
+    [
+        (1, "", False),
+        (2, "A", False),
+        (5, "A.f", False),
+        (8, "A.f", True),
+        (10, "A.f", False),
+        (11, "", False),
+        (99, "", False),
+    ],
+)
+def test_where_a_line_stands(line: int, place: str, tried: bool) -> None:  # noqa: FBT001 - a table
+    assert enclosing(CODE, line) == place
+    assert is_tried(CODE, line) is tried
+
+
+BASE_CLASS = "class Base:\n    def old(self): ...\n    def kept(self): ...\n"
+CLASS = """\
+from base import Base
+
+class C(Base):
+    def __init__(self, a, b=1):
+        self.field = a
+    def gone(self): ...
+
+@dataclass
+class D:
+    one: int
+    two: int = 2
+    three: int = 3
+
+def f(a: int, *, k): return 1
+def same(
+    a, b
+): return 1
+class Small:
+    member: int
+"""
+
+
+def test_what_definitions_lost(tmp_path: Path) -> None:
+    base = {"p/c.py": CLASS, "base.py": BASE_CLASS, "p/other.py": "x = 1\n"}
+    ours = {
+        "base.py": BASE_CLASS.replace("old", "new"),
+        "p/c.py": CLASS.replace("    def gone(self): ...\n", "")
+        .replace("    three: int = 3\n", "")
+        .replace("b=1", "b")
+        .replace("a: int, *, k", "a, *, k, m=1")
+        .replace("    a, b\n", "    a: int,\n    b: int,\n"),
+    }
+    theirs = {"p/other.py": "x = 2\n", "p/c.py": "# theirs\n" + CLASS}
+    merged = {"p/c.py": "# theirs\n" + ours["p/c.py"]}
+    with task_of(tmp_path, base, ours, theirs, merged) as task:
+        known = Definitions(task.trees, task.trees.files)
+        members = {
+            (owner, name): known.lost_member(owner, name)
+            for owner, name in [
+                ("C", "gone"), ("C", "old"), ("C", "kept"), ("C", "field"), ("C", "never"), ("D", "three"),
+                ("D", "two"), ("Small", "member"), ("Nowhere", "x"), ("p.c", "C"), ("p.c", "nothing"),
+            ]
+        }  # fmt: skip
+        assert {pair for pair, lost in members.items() if lost} == {("C", "gone"), ("C", "old"), ("D", "three")}
+        calls = ["p.c.C.__init__", "p.c.D.__init__", "p.c.f", "f", "p.c.same", "C.gone", "p.other.g", "print"]
+        assert [known.other_signature(owner) for owner in calls] == [
+            True,
+            True,
+            True,
+            True,
+            False,
+            False,
+            False,
+            False,
+        ]
+        found = known.file_of("p.c.f")
+        assert found is not None
+        assert found.path == b"p/c.py"
+        assert known.file_of("Nowhere") is None
+
+
+def test_a_room_holds_one_tree_after_the_other(tmp_path: Path) -> None:
+    builder = RepositoryBuilder(tmp_path / "repo")
+    main = builder.branch("main")
+    main.commit("one", {"a": "1\n", "d/e/f": "2\n", "same": "3\n", "link": Symlink("/etc/passwd")})
+    main.commit("two", {"a/b": "4\n", "d/e": File("5\n", executable=True)}, delete=["a", "d/e/f"])
+    built = builder.finish()
+    with Repository.open(built.path) as repository:
+        room = Room(repository, tmp_path / "room")
+        first, second = (list(files_of(repository, CommitId(built.oid(name)))) for name in ("one", "two"))
+        for files, expected in (
+            (first, {"a": "1\n", "d/e/f": "2\n", "same": "3\n"}),
+            (second, {"a/b": "4\n", "d/e": "5\n", "same": "3\n"}),
+            (first, {"a": "1\n", "d/e/f": "2\n", "same": "3\n"}),
+            ([], {}),
+        ):
+            place = room.holding([(path, entry) for path, entry in files if entry.mode.is_file])
+            found = {str(path.relative_to(place)): path.read_text() for path in place.rglob("*") if path.is_file()}
+            assert found == expected

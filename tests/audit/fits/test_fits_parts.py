@@ -6,6 +6,7 @@ import pytest
 
 from syncline.audit.fits.definitions import Definitions
 from syncline.audit.fits.enclosing import enclosing, is_tried
+from syncline.audit.fits.put_back import import_of, place_for_import
 from syncline.audit.fits.python_tools import Fault, source_roots
 from syncline.audit.fits.room import Room
 from syncline.audit.fits.wording import About, about, called
@@ -106,6 +107,41 @@ def test_what_people_call_a_function() -> None:
 )
 def test_where_modules_begin(paths: list[str], roots: list[str]) -> None:
     assert source_roots([path.encode() for path in paths]) == roots
+
+
+IMPORTING = """\
+import a.b, os as system
+from . import near
+from ..up import (
+    one,
+    two as three,
+)
+if True:
+    import hidden
+""".splitlines()
+
+
+@pytest.mark.parametrize(
+    ("name", "statement"),
+    [
+        ("system", "import os as system"),
+        ("a.b", "import a.b"),
+        ("near", "from . import near"),
+        ("one", "from ..up import one"),
+        ("three", "from ..up import two as three"),
+        ("two", None),
+        ("hidden", None),
+        ("os", None),
+    ],
+)
+def test_how_a_name_was_imported(name: str, statement: str | None) -> None:
+    found = import_of(IMPORTING, name)
+    assert (found.statement if found else None) == statement
+
+
+def test_where_an_import_goes() -> None:
+    assert [place_for_import(IMPORTING, line) for line in (1, 2, 3, 8, 100)] == [None, 1, 2, 6, 6]
+    assert place_for_import(["def f(:"], 1) is None
 
 
 CODE = """\

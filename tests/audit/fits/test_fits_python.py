@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from syncline.audit.evidence import with_evidence
-from syncline.audit.finding import Finding, Severity
+from syncline.audit.finding import Edit, Finding, Severity
 from syncline.audit.fits import fits as module
 from syncline.audit.fits.fits import fits
 from syncline.audit.fits.tool import find_program
@@ -123,6 +123,8 @@ def test_a_definition_from_one_side_and_its_use_from_the_other(
     assert [item.why.partition(":")[0] for item in stop.evidence] == ["added `stop`", "removed `stop`"]
     imported = by_symbol[b"pkg/reader.py", "re"]
     assert imported.message.startswith("`re` is used in `split` (line 9), and nothing defines it there")
+    assert imported.suggestion == f"put back `import re`, as {user} has it"
+    assert imported.edits == (Edit(b"pkg/reader.py", 1, 1, (b"import re\n",)),)
 
 
 def test_several_missing_arguments_are_one_finding(tmp_path: Path) -> None:

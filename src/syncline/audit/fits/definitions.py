@@ -43,6 +43,13 @@ class Definitions:
             (then := self._parameters(side, owner)) is not None and then != now for side in SIDES
         )
 
+    def still_has(self, module: str, name: str) -> bool:
+        """Whether a module has a name in the merge (or is there, where none is given), as far as can be told."""
+        file = self._module(_parts(module))
+        if file is None:  # it differs in no tree, or is not the project's
+            return True
+        return file.merged is not None and (not name or _defines(self._text(None, file), name))
+
     def file_of(self, owner: str, *, near: bytes = b"") -> Versions | None:
         """Return the differing file that defines something, if that can be told."""
         parts = _parts(owner)

@@ -4,10 +4,11 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
-from syncline.audit.finding import Asked, Did, Finding, Severity
+from syncline.audit.finding import Asked, Did, Edit, Finding, Severity
 from syncline.audit.fits.compare import Fresh
 from syncline.audit.fits.definitions import Definitions
 from syncline.audit.fits.enclosing import enclosing, is_tried
+from syncline.audit.fits.put_back import import_of, place_for_import
 from syncline.audit.fits.python_tools import Fault, reads_python
 from syncline.audit.fits.three_trees import ThreeTrees
 from syncline.audit.fits.wording import About, called
@@ -38,6 +39,7 @@ class Explainer:
         about, first = group[0]
         severity = self._severity(about, path, first)
         users = self._users(path, first.text)
+        suggestion, edits = self._mend(path, about, first)
         return Finding(
             about.fault.value,
             severity,
@@ -47,6 +49,8 @@ class Explainer:
             symbol=about.symbol,
             text=tuple(dict.fromkeys(one.text for _, one in group))[:_MOST_LINES],
             asks=self._asks(path, about, users),
+            suggestion=suggestion,
+            edits=edits,
         )
 
     def doubled_imports(self, path: bytes, group: Sequence[tuple[About, Fresh]]) -> Finding:
@@ -169,6 +173,27 @@ class Explainer:
             for side in SIDES
             if text and text in {line.strip() for line in self._trees.lines(side, file.path_of(side))}
         ]
+
+    # --- mends ------------------------------------------------------------------------------------------------
+
+    def _mend(self, path: bytes, about: About, first: Fresh) -> tuple[str, tuple[Edit, ...]]:
+        """Return what would mend a name that nothing defines: the import that a side has, if it still holds."""
+        file = self._task.trees.by_path.get(path)
+        if about.fault is not Fault.NAME or file is None:
+            return "", ()
+        for side in SIDES:
+            had = import_of(self._trees.lines(side, file.path_of(side)), about.symbol)
+            if had is None or not self._definitions.still_has(had.module, had.name):
+                continue
+            suggestion = f"put back `{had.statement}`, as {_WORD[side]} has it"
+            lines = self._trees.lines(None, path)
+            at = place_for_import(lines, first.diagnostic.line)
+            if at is None:
+                return suggestion, ()
+            content = self._task.trees.text(file.merged)
+            ending = b"\r\n" if b"\r\n" in content else b"\n"
+            return suggestion, (Edit(path, at, at, (had.statement.encode() + ending,)),)
+        return "", ()
 
     # --- evidence ---------------------------------------------------------------------------------------------
 

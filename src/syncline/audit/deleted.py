@@ -17,7 +17,7 @@ from syncline.audit.four_trees import SIDES, FourTrees, Versions, other
 from syncline.audit.modules.imports import Force
 from syncline.audit.modules.lost import Lost, Use, lost_files, mentions, users
 from syncline.audit.task import Task
-from syncline.git import CommitId
+from syncline.git import CommitId, Entry
 from syncline.git.history import Touch, last_touches, removals
 from syncline.git.paths import json_path
 from syncline.merge.model import Side
@@ -72,7 +72,7 @@ def _gone(task: Task) -> Iterator[_Case]:
 
 def _needed(one: Lost, uses: Sequence[Use]) -> _Case:
     forces = {use.what.force for use in uses}
-    deleted_by = one.by if one.by is not None and one.file.base is not None else None
+    deleted_by = one.by if one.by is not None and one.base is not None else None
     did = f"{_NAMES[deleted_by]} deleted it" if deleted_by else "the merge has it not"
     verdict = f"restore it as {_NAMES[one.sides[0]]} has it"
     if deleted_by is not None:
@@ -99,7 +99,7 @@ def _by(uses: Sequence[Use]) -> str:
 
 
 def _unneeded(task: Task, one: Lost) -> Iterator[_Case]:
-    base, by = one.file.base, one.by
+    base, by = one.base, one.by
     if by is None:
         yield _Case(
             "deleted-by-merge", Severity.LOOK, one.path, "in both sides and not in the merge",
@@ -112,7 +112,7 @@ def _unneeded(task: Task, one: Lost) -> Iterator[_Case]:
             "left-out", Severity.LOOK, one.path, f"new in {_NAMES[side]} and not in the merge",
             f"restore what {_NAMES[side]} added, unless it is left out on purpose", side, changed_by=side,
         )  # fmt: skip
-    elif one.entry != base and _more_than_layout(task.trees, one.file, side):
+    elif one.entry != base and _more_than_layout(task.trees, base, one.entry):
         yield _Case(
             "deleted-changed", Severity.LOOK, one.path,
             f"changed in {_NAMES[side]}, deleted in {_NAMES[by]} and in the merge",
@@ -121,8 +121,8 @@ def _unneeded(task: Task, one: Lost) -> Iterator[_Case]:
         )  # fmt: skip
 
 
-def _more_than_layout(trees: FourTrees, file: Versions, side: Side) -> bool:
-    return _LAYOUT.sub(b"", trees.text(file.base)) != _LAYOUT.sub(b"", trees.text(file.of(side)))
+def _more_than_layout(trees: FourTrees, old: Entry, new: Entry) -> bool:
+    return _LAYOUT.sub(b"", trees.text(old)) != _LAYOUT.sub(b"", trees.text(new))
 
 
 def _back(task: Task) -> Iterator[_Case]:
@@ -138,7 +138,9 @@ def _back(task: Task) -> Iterator[_Case]:
             )  # fmt: skip
         elif gone and file.of(other(gone[0])) == file.base:
             found.append((file, gone[0]))
-    lost = [Lost(file, file.path, (other(side),), None) for file, side in found]
+    # Where git itself kept the file (its place in a directory that was renamed, say) nobody brought it back.
+    found = [(file, side) for file, side in found if not _as_git_has_it(task.trees, file)]
+    lost = [Lost(file.path, (other(side),), file.base) for file, side in found if file.base is not None]
     needed = users(task, lost, back=True)
     for file, side in found:
         what = f"deleted in {_NAMES[side]}, unchanged in {_NAMES[other(side)]}, and in the merge all the same"
@@ -147,6 +149,13 @@ def _back(task: Task) -> Iterator[_Case]:
             what += f"; {_by(uses)}"
         verdict = f"ask {_NAMES[side]} what takes its place" if uses else f"delete it, as {_NAMES[side]} did"
         yield _Case("brought-back", Severity.LOOK, file.path, what, verdict, side, removed_by=side)
+
+
+def _as_git_has_it(trees: FourTrees, file: Versions) -> bool:
+    merge = trees.automatic
+    if merge is None or file.path in merge.stages:
+        return False
+    return trees.repository.entry(merge.tree, file.path) == file.merged
 
 
 # --- telling ----------------------------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ class _Look:
         for group in in_groups(units_twice(self.language, merged, sides, new)):
             told += [self._rows(unit) for _, unit in group]
             yield self._of_units(group)
-        pieces = new.pieces if new is not None else (Piece(merged, 1),)
+        pieces = (Piece(merged, 1),) if new is None or new.again else new.pieces
         for repeated in Statements(self.language, merged, sides).repeated(pieces):
             known = any(rows.start <= repeated.end and repeated.start < rows.stop for rows in told)
             if not known and _is_suspicious(self.file.path, repeated):

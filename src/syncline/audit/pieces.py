@@ -10,6 +10,7 @@ looked at.
 import __future__
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -51,12 +52,15 @@ class New:
     """Those of the file."""
     pieces: tuple[Piece, ...]
     """The same, but of a class only what is new in it, member by member."""
+    again: bool
+    """Whether a statement of the file stands there more often than in any side."""
 
 
 def new_in(content: bytes, *sides: bytes) -> New:
     """Return what is new in a Python file."""
     cut = [_cut(side, b"") for side in sides]
-    statements = tuple(_new(_cut(content, b""), cut, 1))
+    merged = _cut(content, b"")
+    statements = tuple(_new(merged, cut, 1))
     found: list[Piece] = []
     classes: list[dict[bytes, bytes]] | None = None
     for piece in statements:
@@ -67,7 +71,21 @@ def new_in(content: bytes, *sides: bytes) -> New:
         if classes is None:
             classes = [_classes(side) for side in cut]
         found += _members(piece, head, [side.get(head[1], b"") for side in classes])
-    return New(statements, tuple(found))
+    return New(statements, tuple(found), _again(merged, cut))
+
+
+def _again(merged: Sequence[bytes], sides: Sequence[Sequence[bytes]]) -> bool:
+    said = Counter(map(_said, merged))
+    twice = [text for text, count in said.items() if count > 1 and text]
+    if not twice:
+        return False
+    there = [Counter(map(_said, side)) for side in sides]
+    return any(all(said[text] > side[text] for side in there) for text in twice)
+
+
+def _said(part: bytes) -> bytes:
+    """Return a statement without the comments behind it."""
+    return part.split(b"\n#", 1)[0].strip()
 
 
 def stand_alone(content: bytes) -> bool:

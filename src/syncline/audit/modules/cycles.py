@@ -3,7 +3,7 @@
 import posixpath
 import re
 from collections import deque
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -100,7 +100,7 @@ class _Graph:
     def __init__(self, trees: FourTrees) -> None:
         self._trees = trees
         self._targets: dict[bytes, tuple[bytes, ...]] = {}
-        self._meant: dict[tuple[bytes, ...], tuple[bytes, ...]] = {}
+        self._meant: dict[tuple[bytes, ...], Mapping[bytes, bool]] = {}
         self._roots: dict[bytes, tuple[bytes, ...]] = {}
         top = trees.repository.tree(trees.merged_tree)
         for root in (b"", b"src", b"lib", b"python"):
@@ -126,7 +126,7 @@ class _Graph:
         """Yield what a text would import as that module, as far as it is in the merge."""
         if len(content) <= LARGEST:
             for groups in _IMPORT.findall(b"\n" + content):
-                yield from self._means(path, groups)
+                yield from self._meaning(path, groups)
 
     def way(self, start: bytes, end: bytes, *, without: Collection[Edge] = ()) -> list[bytes] | None:
         """Return the shortest chain of imports from a module to another, both included; None for none."""
@@ -149,30 +149,30 @@ class _Graph:
         """Return line and words of the import of a module, and whether it takes names out of it."""
         content = self._content(path)
         for match in _IMPORT.finditer(b"\n" + content):
-            groups = match.groups(b"")
-            if target in self._means(path, groups):
-                stem = posixpath.basename(target).removesuffix(b".py")
-                by_name = bool(groups[0]) and stem not in _names(groups[1])
+            by_name = self._meaning(path, match.groups(b"")).get(target)
+            if by_name is not None:
                 return content.count(b"\n", 0, match.start()) + 1, b" ".join(match[0].split()), by_name
         return 1, b"", False
 
     def _content(self, path: bytes) -> bytes:
         return self._trees.text(self._trees.repository.entry(self._trees.merged_tree, path))
 
-    def _means(self, path: bytes, groups: tuple[bytes, ...]) -> tuple[bytes, ...]:
+    def _meaning(self, path: bytes, groups: tuple[bytes, ...]) -> Mapping[bytes, bool]:
+        """Return the modules of the tree that a statement imports, and whether it takes names out of them."""
         module, _, plain = groups
         relative = module.startswith(b".")
         first = (module or plain).split(b".", 1)[0].split(b",", 1)[0].strip()
         if not relative and first not in self._roots and b"," not in plain:
-            return ()  # not of this tree
+            return {}  # not of this tree
         key = (posixpath.dirname(path) if relative else b"", *groups)
         if key not in self._meant:
-            self._meant[key] = tuple(self._resolved(*key))
+            self._meant[key] = dict(self._resolved(*key))
         return self._meant[key]
 
-    def _resolved(self, here: bytes, module: bytes, names: bytes, plain: bytes) -> Iterator[bytes]:
+    def _resolved(self, here: bytes, module: bytes, names: bytes, plain: bytes) -> Iterator[tuple[bytes, bool]]:
         for part in plain.split(b",") if plain else ():
-            yield from self._module(part.split(b" as ")[0].strip().replace(b".", b"/"))
+            for found in self._module(part.split(b" as ")[0].strip().replace(b".", b"/")):
+                yield found, False
         if not module:
             return
         dotted = module.lstrip(b".")
@@ -181,13 +181,15 @@ class _Graph:
         for _ in range(level - 1):
             here = posixpath.dirname(here)
         package = (posixpath.join(here, inner) if inner else here) if level else inner
-        whole = False
+        by_name = False
         for name in _names(names):
-            found = list(self._module(posixpath.join(package, name), rooted=bool(level)))
-            whole |= not found
-            yield from found
-        if whole:
-            yield from self._module(package, rooted=bool(level))
+            modules = list(self._module(posixpath.join(package, name), rooted=bool(level)))
+            by_name |= not modules
+            for found in modules:
+                yield found, False
+        if by_name:
+            for found in self._module(package, rooted=bool(level)):
+                yield found, True
 
     def _module(self, dotted: bytes, *, rooted: bool = False) -> Iterator[bytes]:
         """Yield the file of a module, if it is in the tree."""

@@ -4,12 +4,14 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from syncline.audit.four_trees import LARGEST, SIDES, FourTrees, Versions, other
+from syncline.audit.four_trees import LARGEST, SIDES, FourTrees, other
 from syncline.audit.modules.imports import Force, Import, Paths, imports, stems
 from syncline.audit.task import Task
 from syncline.git import Entry, TreeId
+from syncline.git.commit import read_commit
+from syncline.git.diff import changes, renamed
 from syncline.git.tree import Mode
 from syncline.merge.model import Side
 from syncline.merge.text.syntax import language_of
@@ -24,24 +26,20 @@ _MOST_READ = 4_000
 class Lost:
     """A file that the merge has not at its place."""
 
-    file: Versions
     path: bytes
     sides: tuple[Side, ...]
     """Who has it there."""
-    moved_to: bytes | None
+    entry: Entry
+    """What they have, the first of them."""
+    base: Entry | None = None
+    """What base has there."""
+    moved_to: bytes | None = None
     """Where the merge has it instead."""
 
     @property
     def by(self) -> Side | None:
         """The side that has it no more (or never had); None where both have it."""
         return other(self.sides[0]) if len(self.sides) == 1 else None
-
-    @property
-    def entry(self) -> Entry:
-        """What a side has there."""
-        entry = self.file.of(self.sides[0])
-        assert entry is not None  # noqa: S101 - `lost_files` makes no other
-        return entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +53,32 @@ class Use:
 
 def lost_files(task: Task) -> list[Lost]:
     """Return the regular files that a side has and the merge has not at that path, sorted."""
-    here = {file.path for file in task.files if file.merged is not None}
-    owners: dict[bytes, list[Side]] = defaultdict(list)
-    known: dict[bytes, Versions] = {}
-    for file in task.files:
-        for side in SIDES:
-            entry, path = file.of(side), file.path_of(side)
-            if entry is not None and entry.mode.is_file and path not in here:
-                owners[path].append(side)
-                known[path] = file
-    return [
-        Lost(file, path, tuple(owners[path]), file.path if file.merged is not None and file.path != path else None)
-        for path, file in sorted(known.items())
-    ]
+    trees = task.trees
+    found: dict[bytes, Lost] = {}
+    for side, commit in ((Side.OURS, trees.ours), (Side.THEIRS, trees.theirs)):
+        # Not by `trees.files`: a file that was moved and not changed is none of those that differ.
+        differ = list(changes(trees.repository, commit, trees.merged))
+        gone = {
+            change.path: change.old for change in differ
+            if change.new is None and change.old is not None and change.old.mode.is_file
+            and not task.ignores(change.path)
+        }  # fmt: skip
+        if not gone:
+            continue
+        come = [change.path for change in differ if change.old is None]
+        moved = renamed(trees.repository, commit, trees.merged, among=(*gone, *come)) if come else {}
+        places = {before: after for after, before in moved.items()}
+        for path, entry in gone.items():
+            if path in found:
+                found[path] = replace(found[path], sides=SIDES)
+            else:
+                base = trees.repository.entry(_base_tree(trees), path)
+                found[path] = Lost(path, (side,), entry, base, places.get(path))
+    return [found[path] for path in sorted(found)]
+
+
+def _base_tree(trees: FourTrees) -> TreeId:
+    return trees.base if isinstance(trees.base, TreeId) else read_commit(trees.repository, trees.base).tree
 
 
 def users(task: Task, lost: Sequence[Lost], *, back: bool = False) -> Mapping[bytes, list[Use]]:
@@ -97,6 +108,9 @@ _SETTINGS = re.compile(
 )
 
 
+_PATH = re.compile(rb"[\w.-]+(?:/[\w.-]+)+")
+
+
 def mentions(task: Task, lost: Sequence[Lost]) -> Mapping[bytes, list[Use]]:
     """Return the lines of settings and scripts in the merge that name a lost file by its whole path.
 
@@ -104,22 +118,22 @@ def mentions(task: Task, lost: Sequence[Lost]) -> Mapping[bytes, list[Use]]:
     """
     found: dict[bytes, list[Use]] = defaultdict(list)
     wanted = {one.path: one for one in lost if b"/" in one.path and one.by is not None}
-    if not wanted:
-        return found
-    any_path = re.compile(rb"(?<![\w/.-])(?:%b)(?![\w/-])" % b"|".join(map(re.escape, sorted(wanted))))
+    tops = {path[: path.index(b"/") + 1] for path in wanted}
     for file in task.files:
         if file.merged is None or not file.merged.mode.is_file or not _SETTINGS.search(file.path):
             continue
         sides = [side for side in SIDES if file.merged != file.of(side)]
         content = task.trees.text(file.merged)
-        for match in any_path.finditer(content) if len(content) <= LARGEST else ():
-            one = wanted[match[0]]
-            assert one.by is not None  # noqa: S101 - `wanted` holds no other
-            if one.by in sides and match[0] not in task.trees.text(file.of(one.by)):
-                start = content.rfind(b"\n", 0, match.start()) + 1
-                words = content[start : content.find(b"\n", match.end())].strip()
-                line = content.count(b"\n", 0, match.start()) + 1
-                found[one.path].append(Use(file.path, Import(line, words, (), (), Force.NAMED)))
+        if len(content) > LARGEST or not any(top in content for top in tops):
+            continue
+        for match in _PATH.finditer(content):
+            one = wanted.get(match[0].removeprefix(b"./"))
+            if one is None or one.by not in sides or one.path in task.trees.text(file.of(one.by)):
+                continue
+            start = content.rfind(b"\n", 0, match.start()) + 1
+            words = content[start:].split(b"\n", 1)[0].strip()
+            line = content.count(b"\n", 0, match.start()) + 1
+            found[one.path].append(Use(file.path, Import(line, words, (), (), Force.NAMED)))
     return found
 
 
@@ -160,6 +174,11 @@ def _walk(trees: FourTrees, tree: TreeId, prefix: bytes) -> Iterator[tuple[bytes
             yield prefix + name, entry
 
 
+_WORD = re.compile(rb"\w+")
+_FEW_WORDS = 30
+"""So many words are sought one by one; for more all words of a file are looked up."""
+
+
 class _Search:
     def __init__(self, trees: FourTrees, gone: Sequence[Lost], by: Side | None, tree: TreeId) -> None:
         self._trees = trees
@@ -174,7 +193,11 @@ class _Search:
         self._named = defaultdict(list)
         for path in self._at:
             self._named[posixpath.basename(path)].append(path)
-        self._words = sorted({stem for one in gone for stem in stems(one.path)})
+        self._words: set[bytes] = set()
+        for one in gone:
+            for stem in stems(one.path):
+                words: list[bytes] = _WORD.findall(stem) or [stem]
+                self._words.add(max(words, key=len))
         self._come = defaultdict(list)
         for file in trees.files:
             if file.merged is not None:
@@ -186,8 +209,13 @@ class _Search:
         self._trees.read_ahead(entry for _, entry in listed)
         for path, entry in listed:
             content = self._trees.text(entry)
-            if len(content) <= LARGEST and any(word in content for word in self._words):
+            if len(content) <= LARGEST and self._may_import(content):
                 yield from self._in_file(path, content)
+
+    def _may_import(self, content: bytes) -> bool:
+        if len(self._words) <= _FEW_WORDS:
+            return any(word in content for word in self._words)
+        return not self._words.isdisjoint(_WORD.findall(content))
 
     def _in_file(self, path: bytes, content: bytes) -> Iterator[tuple[Lost, Use]]:
         broken: set[bytes] | None = None

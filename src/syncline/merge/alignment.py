@@ -15,7 +15,10 @@ from syncline.merge.text.diff import matches
 
 def squeezed(line: bytes) -> bytes:
     """Return a line without its white space: the key under which two lines say the same."""
-    return b"".join(line.split())
+    return line.translate(None, _SPACE)
+
+
+_SPACE = b" \t\n\r\v\f"
 
 
 def regions(
@@ -27,7 +30,7 @@ def regions(
     borders cross, because the lines around it went elsewhere.
     """
     keys, spans = _keys(cut, key)
-    wholly = [key(line) for line in whole]
+    wholly = list(map(key, whole))
     kept = [place for place, line in enumerate(wholly) if line]
     found = matches(keys, [line for line in wholly if line])
     starts = [match.a for match in found]

@@ -139,6 +139,8 @@ def _kept_text(
     text = list(base)
     for found, side in ((in_theirs, theirs), (in_ours, ours)):
         for match in found:
+            if side[match.b : match.b + match.size] == base[match.a : match.a + match.size]:
+                continue
             for step in range(match.size):
                 line = side[match.b + step]
                 if line != base[match.a + step]:
@@ -252,11 +254,11 @@ def _whole_files(case: FileCase) -> list[tuple[str, LineMerge, tuple[Lines | Non
     if max(len(base), len(ours), len(theirs)) > MAX_LINES:
         return []
     found: list[tuple[str, LineMerge, tuple[Lines | None, ...]]] = []
-    for name, align in (("file-patience", None), ("file-myers", myers), ("file-spaces", _loose)):
-        in_ours = align(base, ours) if align else case.base_in_ours
-        in_theirs = align(base, theirs) if align and in_ours is not None else case.base_in_theirs
-        if in_ours is None or in_theirs is None:
+    for name, align in (("file-patience", _of_case), ("file-myers", _by_myers), ("file-spaces", _without_spaces)):
+        aligned = align(case)
+        if aligned is None:
             continue
+        in_ours, in_theirs = aligned
         merged = merge_lines(base, ours, theirs, in_ours, in_theirs)
         # Aligning the result costs more than the merge, and mostly all three say the same.
         same = next((answers for _, other, answers in found if other.lines == merged.lines), None)
@@ -264,8 +266,23 @@ def _whole_files(case: FileCase) -> list[tuple[str, LineMerge, tuple[Lines | Non
     return found
 
 
+def _of_case(case: FileCase) -> tuple[list[Match], list[Match]]:
+    return case.base_in_ours, case.base_in_theirs
+
+
+def _by_myers(case: FileCase) -> tuple[list[Match], list[Match]] | None:
+    in_ours = myers(case.base_lines, case.our_lines)
+    in_theirs = myers(case.base_lines, case.their_lines) if in_ours is not None else None
+    return None if in_ours is None or in_theirs is None else (in_ours, in_theirs)
+
+
+def _without_spaces(case: FileCase) -> tuple[list[Match], list[Match]]:
+    base, ours, theirs = (list(map(squeezed, v)) for v in (case.base_lines, case.our_lines, case.their_lines))
+    return matches(base, ours), matches(base, theirs)
+
+
 def _loose(old: Sequence[bytes], new: Sequence[bytes]) -> list[Match]:
-    return matches([squeezed(line) for line in old], [squeezed(line) for line in new])
+    return matches(list(map(squeezed, old)), list(map(squeezed, new)))
 
 
 def myers(old: Sequence[bytes], new: Sequence[bytes]) -> list[Match] | None:

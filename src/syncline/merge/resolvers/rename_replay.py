@@ -122,7 +122,7 @@ def _in_hunk(base: _Text, side: _Text, changes: Sequence[Edit], *, strict: bool)
                     break
                 a, b, a_end, b_end = a - left, b - left, a_end + right, b_end + right
             old, new = base.tokens[a:a_end], side.between(b, b_end)
-            if not old or not new or len(old) > 12 or (strict and not _is_rename(old, new)):
+            if not old or not new or len(old) > 12 or (strict and not _is_rename(old, new, b_end - b)):
                 break
             if renames.setdefault(old, new) != new:
                 break
@@ -132,9 +132,8 @@ def _in_hunk(base: _Text, side: _Text, changes: Sequence[Edit], *, strict: bool)
     return None
 
 
-def _is_rename(old: Tokens, new: bytes) -> bool:
-    """Whether one text stands for another: both hold a word, in one line, and neither is a rewriting."""
-    size = len(_TOKEN.findall(new))
+def _is_rename(old: Tokens, new: bytes, size: int) -> bool:
+    """Whether a text of `size` tokens is another's new one: both hold a word, in one line, none is a rewriting."""
     return (
         b"\n" not in new
         and 0 < size <= 2 * len(old) + 5
@@ -144,34 +143,31 @@ def _is_rename(old: Tokens, new: bytes) -> bool:
     )
 
 
-def _over_file(case: FileCase, in_base: Counter[bytes], *, ours: bool) -> dict[Tokens, tuple[bytes, int]]:
-    """Return the names a side replaced wherever they stood in the file, each with how often.
-
-    Args:
-        case: the file.
-        in_base: how often each token stands in base.
-        ours: whether the side is ours.
-    """
+def _over_file(case: FileCase, *, ours: bool) -> dict[Tokens, tuple[bytes, int]]:
+    """Return the names a side replaced wherever they stood in the file, each with how often."""
     found = case.base_in_ours if ours else case.base_in_theirs
     new_lines = case.our_lines if ours else case.their_lines
-    in_side = set(_TOKEN.findall(case.ours if ours else case.theirs))
-    # Gone from the file: a rename, not a word that was written over.
-    gone = {word for word in in_base.keys() - in_side if _NAME.match(word)}
-    if not gone:
-        return {}
-    pairs: Counter[tuple[bytes, bytes]] = Counter()
+    chunks: list[tuple[list[bytes], bytes]] = []
     for edit in edits_between(found, len(case.base_lines), len(new_lines)):
         old = b"".join(case.base_lines[edit.a : edit.a_end])
         new = b"".join(new_lines[edit.b : edit.b_end])
         if not old or not new or len(old) > MAX_CHUNK or len(new) > MAX_CHUNK:
             continue
-        old_tokens = _TOKEN.findall(old)
+        chunks.append((_TOKEN.findall(old), new))
+    names = {word for old_tokens, _ in chunks for word in old_tokens if _NAME.match(word)}
+    # Gone from the file: a rename, not a word that was written over.
+    gone = names.difference(_TOKEN.findall(case.ours if ours else case.theirs)) if names else names
+    pairs: Counter[tuple[bytes, bytes]] = Counter()
+    for old_tokens, new in chunks:
         if gone.isdisjoint(old_tokens):
             continue
         new_tokens = _TOKEN.findall(new)
         for change in edits(old_tokens, new_tokens):
             if change.a_end - change.a == change.b_end - change.b == 1 and old_tokens[change.a] in gone:
                 pairs[old_tokens[change.a], new_tokens[change.b]] += 1
+    if not pairs:
+        return {}
+    in_base = Counter(_TOKEN.findall(case.base))
     renames: dict[Tokens, tuple[bytes, int]] = {}
     for (old, new), count in pairs.most_common():
         # Mostly for this one name.
@@ -194,9 +190,8 @@ def propose(case: FileCase) -> Iterator[Proposal]:
     if not case.has_base:
         return
     big = max(len(case.base), len(case.ours), len(case.theirs)) > MAX_FILE_BYTES
-    in_base = Counter[bytes]() if big else Counter(_TOKEN.findall(case.base))
-    ours_all = _over_file(case, in_base, ours=True) if in_base else {}
-    theirs_all = _over_file(case, in_base, ours=False) if in_base else {}
+    ours_all = {} if big else _over_file(case, ours=True)
+    theirs_all = {} if big else _over_file(case, ours=False)
     for hunk in case.hunks:
         if hunk.ours != hunk.theirs:
             yield from _of_hunk(hunk, ours_all, theirs_all)

@@ -8,8 +8,8 @@ Sources: Myers 1986, "An O(ND) Difference Algorithm and Its Variations"; Bram Co
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, count, repeat
+from typing import NamedTuple
 
 MAX_EDITS = 600
 """How many edits a stretch between two anchors may need; memory grows with the square, 600 take 3 MB."""
@@ -18,8 +18,7 @@ MAX_ROUNDS = 64
 """How often anchors are sought between anchors; a round looks at every element once. Texts need some five."""
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """`size` elements stand at `a` of the one and at `b` of the other sequence."""
 
     a: int
@@ -27,8 +26,7 @@ class Match:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """`old[a:a_end]` became `new[b:b_end]`; one of the two may be empty."""
 
     a: int

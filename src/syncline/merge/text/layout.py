@@ -77,14 +77,10 @@ def _choose(base: bytes, ours: bytes, theirs: bytes) -> bytes:
     return theirs if ours == base else ours
 
 
-def _tuple(place: Place) -> tuple[int | None, int | None, int | None]:
-    return place.base, place.ours, place.theirs
-
-
 def _between(before: Place, place: Place, sides: tuple[Tokens, Tokens, Tokens]) -> bytes:
     """Return the gap between two tokens that are neighbours nowhere: the widest that either has on that side."""
-    found = [tokens.gaps[at] for tokens, at in zip(sides, _tuple(place), strict=True) if at is not None]
-    found += [tokens.gaps[at + 1] for tokens, at in zip(sides, _tuple(before), strict=True) if at is not None]
+    found = [tokens.gaps[at] for tokens, at in zip(sides, place, strict=True) if at is not None]
+    found += [tokens.gaps[at + 1] for tokens, at in zip(sides, before, strict=True) if at is not None]
     return max(found, key=lambda gap: (b"\n" in gap, len(gap)))
 
 
@@ -103,7 +99,7 @@ class _Indents:
             if place.base is None or place.ours is None or place.theirs is None:
                 continue
             gaps = base.gaps[place.base], ours.gaps[place.ours], theirs.gaps[place.theirs]
-            if all(b"\n" in gap or not at for gap, at in zip(gaps, _tuple(place), strict=True)):
+            if all(b"\n" in gap or not at for gap, at in zip(gaps, place, strict=True)):
                 old, our, their = (gap.rpartition(b"\n")[2] for gap in gaps)
                 if our == old:
                     ours_kept.append((index, our, their))

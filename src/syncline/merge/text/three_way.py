@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from syncline.merge.text.diff import Edit, Match
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where an element of the merged sequence stands in the three; None where it does not."""
 
     base: int | None

@@ -1,0 +1,1 @@
+"""What either side added or changed since base and the merge lost."""

@@ -1,0 +1,81 @@
+"""Where names stand in the trees, as far as the files tell in which these differ.
+
+A name that is new since base can only stand in files that changed since base, so these are enough.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from syncline.audit.dropped.code_words import WORD, style_of
+from syncline.audit.dropped.occurrences import occurrences, stands_in
+from syncline.audit.four_trees import LARGEST, FourTrees, Versions
+from syncline.git import Entry
+from syncline.merge.model import Side
+
+_FEW = 30
+"""Names that are faster sought one by one than by cutting every file into words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Where a name stands in the merge."""
+
+    count: int
+    """How often in all changed files, comments and strings included."""
+    gained: int
+    """How many of these are in files which have more of them than in the side's tree: it may have moved there."""
+    paths: tuple[bytes, ...]
+    """The files."""
+
+
+class Standing:
+    """The changed files of code, to look for names in."""
+
+    def __init__(self, trees: FourTrees) -> None:
+        self._trees = trees
+
+    @cached_property
+    def _code(self) -> tuple[Versions, ...]:
+        found = tuple(file for file in self._trees.files if style_of(file.path) is not None)
+        self._trees.read_ahead(entry for file in found for entry in (file.base, file.merged))
+        return found
+
+    def in_base(self, names: Collection[bytes]) -> set[bytes]:
+        """Return those names that base has in any of the files."""
+        open_names = set(names)
+        for file in self._code:
+            if open_names:
+                open_names -= _those_in(self._text(file.base), open_names)
+        return set(names) - open_names
+
+    def in_merge(self, side: Side, names: Collection[bytes]) -> Mapping[bytes, Stand]:
+        """Return where the merge has names that a side has."""
+        count: Counter[bytes] = Counter()
+        gained: Counter[bytes] = Counter()
+        paths: dict[bytes, list[bytes]] = {name: [] for name in names}
+        for file in self._code:
+            here = self._text(file.merged)
+            for name in _those_in(here, names):
+                now = occurrences(here, name)
+                count[name] += now
+                paths[name].append(file.path)
+                if file.merged != file.of(side):
+                    gained[name] += max(0, now - occurrences(self._text(file.of(side)), name))
+        return {name: Stand(count[name], gained[name], tuple(paths[name])) for name in names}
+
+    def text_at(self, path: bytes) -> bytes:
+        """Return the merge's content of a changed file."""
+        file = self._trees.by_path.get(path)
+        return self._text(file.merged) if file is not None else b""
+
+    def _text(self, entry: Entry | None) -> bytes:
+        content = self._trees.text(entry)
+        return content if len(content) <= LARGEST else b""
+
+
+def _those_in(content: bytes, names: Collection[bytes]) -> set[bytes]:
+    if len(names) > _FEW:
+        return set(WORD.findall(content)).intersection(names)
+    return {name for name in names if stands_in(content, name)}

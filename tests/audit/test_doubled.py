@@ -101,6 +101,15 @@ def test_what_may_stand_twice(tmp_path: Path, case: str) -> None:
     assert found(tmp_path, *SILENT[case]) == []
 
 
+def test_only_the_new_one_of_many_is_told(tmp_path: Path) -> None:
+    check = "    check(1, 2)\n"
+    base = "def f(a):\n" + "".join(f"    step_{number}(a)\n{check}" for number in range(60))
+    ours, theirs = base + "    last(a)\n", base.replace("f(a)", "f(a, b)")
+    merged = ours.replace("f(a)", "f(a, b)").replace(f"step_7(a)\n{check}", f"step_7(a)\n{check}{check}")
+    (one,) = found(tmp_path, "a.py", base, ours, theirs, merged)
+    assert (one.line, one.symbol) == (18, "check(1, 2)")
+
+
 def test_the_imports_of_a_file_are_told_once(tmp_path: Path) -> None:
     block = "from x import (\n    a,\n    b,\n)\nfrom y import c\n"
     merged = block + "import z\n" + block

@@ -107,7 +107,11 @@ class Statements:
                     said = _squeeze(text[node.start_byte : node.end_byte])
                     blocks.setdefault(node.parent.id, (node.parent, {}))[1].setdefault(said, []).append(node)
         for block, statements in blocks.values():
-            again = {said: nodes for said, nodes in statements.items() if len(nodes) > 1 and self._more(said)}
+            again = {
+                said: (nodes, more)
+                for said, nodes in statements.items()
+                if len(nodes) > 1 and (more := self._more(said)) > 0
+            }
             if again and not self._known(text[block.start_byte : block.end_byte]):
                 yield from _runs(block, again, lines, shift)
 
@@ -126,17 +130,17 @@ class Statements:
             return node if _is_text(node) else None
         return node if node.parent.type in _BLOCKS and not _is_docstring(node) else None
 
-    def _more(self, said: bytes) -> bool:
+    def _more(self, said: bytes) -> int:
+        """Return how many times oftener a statement stands in the merge than in any side."""
         here, *there = self._squeezed
-        count = here.count(said)
-        return all(count > side.count(said) for side in there)
+        return here.count(said) - max(side.count(said) for side in there)
 
     def _known(self, block: bytes) -> bool:
         text = _squeeze(block)
         return any(text in side for side in self._squeezed[1:])
 
 
-_MOST = 50
+_MOST = 2_000
 """How often a line may stand in a text and still be suspicious; what is oftener is data."""
 
 
@@ -162,14 +166,22 @@ def _binds(node: Node) -> bool:
     return "assignment" in (inner or node.type) or "declaration" in node.type
 
 
-def _runs(block: Node, again: dict[bytes, list[Node]], lines: list[bytes], shift: int) -> Iterator[Repeated]:
-    """Yield the repeated statements of a block, those that stand side by side both times as one."""
+def _runs(
+    block: Node, again: dict[bytes, tuple[list[Node], int]], lines: list[bytes], shift: int
+) -> Iterator[Repeated]:
+    """Yield the repeated statements of a block, those that stand side by side both times as one.
+
+    Of a statement that a side has more than once, as many are told as there are more, the nearest ones first.
+    """
     order = {node.id: number for number, node in enumerate(n for n in block.named_children if n.type != "comment")}
-    pairs = sorted(
-        (order[second.id], order[first.id], second, first)
-        for nodes in again.values()
-        for first, second in pairwise(sorted(nodes, key=lambda node: node.start_byte))
-    )
+    pairs: list[tuple[int, int, Node, Node]] = []
+    for nodes, more in again.values():
+        beside = [
+            (order[second.id], order[first.id], second, first)
+            for first, second in pairwise(sorted(nodes, key=lambda node: node.start_byte))
+        ]
+        pairs += sorted(beside, key=lambda pair: (pair[0] - pair[1], -pair[0]))[:more]
+    pairs.sort(key=lambda pair: pair[:2])
     runs: list[list[tuple[int, int, Node, Node]]] = []
     for pair in pairs:
         last = runs[-1][-1] if runs else None

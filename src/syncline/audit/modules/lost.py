@@ -239,13 +239,17 @@ class _Search:
         """Return the lost file that an import names; None when the merge has another one that it may mean."""
         for number, group in enumerate(what.exact):
             gone = next((place for place in group if place in self._at), None)
-            if gone is not None and not self._there(group):
+            if gone is not None and not self._there(path, group):
                 later = what.exact[number + 1 :]
                 return None if what.name and self._holds(later, what.name) else self._at[gone]
         for number, group in enumerate(what.ends):
             for end in group:
                 root = self._root(path, end)
-                if root is None or self._there([root + one for one in group]) or self._elsewhere(path, group):
+                if (
+                    root is None
+                    or self._there(path, [root + one for one in group])
+                    or self._elsewhere(path, group)
+                ):
                     continue
                 later = [tuple(root + one for one in paths) for paths in what.ends[number + 1 :]]
                 return None if what.name and self._holds(later, what.name) else self._at[root + end]
@@ -261,8 +265,12 @@ class _Search:
                 return root
         return None
 
-    def _there(self, places: Iterable[bytes]) -> bool:
-        return any(place and self._trees.repository.entry(self._tree, place) is not None for place in places)
+    def _there(self, path: bytes, places: Iterable[bytes]) -> bool:
+        for place in places:
+            entry = self._trees.repository.entry(self._tree, place) if place else None
+            if entry is not None and (entry.mode.is_file or path.endswith(b".go")):
+                return True
+        return False
 
     def _elsewhere(self, path: bytes, group: Paths) -> bool:
         """Return whether the merge has such a file anew under another root (Python looks at no other)."""

@@ -139,7 +139,7 @@ def doubled(found: Iterable[Unit]) -> list[Unit]:
     again = []
     for unit in found:
         place = (unit.scope, unit.word, unit.key)
-        if place in seen and unit.name not in _NAMELESS:
+        if place in seen and (unit.name not in _NAMELESS or unit.word == "import"):
             again.append(unit)
         seen.add(place)
     return again

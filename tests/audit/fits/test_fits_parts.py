@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from syncline.audit.fits.definitions import Definitions
-from syncline.audit.fits.enclosing import enclosing, is_tried
+from syncline.audit.fits.enclosing import class_of, enclosing, is_tried
 from syncline.audit.fits.put_back import import_of, place_for_import
 from syncline.audit.fits.python_tools import Fault, source_roots
 from syncline.audit.fits.room import Room
+from syncline.audit.fits.stubs import foreign_bases, write_stubs
 from syncline.audit.fits.wording import About, about, called
 from syncline.git import Repository
 from syncline.git.extract import files_of
@@ -109,6 +110,42 @@ def test_where_modules_begin(paths: list[str], roots: list[str]) -> None:
     assert source_roots([path.encode() for path in paths]) == roots
 
 
+@pytest.mark.parametrize(
+    ("text", "bases"),
+    [
+        ("import torch.nn as nn\nclass A(nn.Module): ...\n", {"torch.nn.Module"}),
+        ("import torch\nclass A(torch.nn.Module, object): ...\n", {"torch.nn.Module"}),
+        ("from torch import nn\nclass A(\n    nn.Module,\n    metaclass=M\n): ...\n", {"torch.nn.Module"}),
+        ("from lib import (\n    One,  # 1\n    Two as Three,\n)\nclass A(Three): ...\nclass B(One): ...\n",
+         {"lib.One", "lib.Two"}),
+        ("from .near import One\nfrom . import far\nclass A(One): ...\nclass B(far.Two): ...\n", set()),
+        ("import torch\nclass A: ...\nclass B(): ...\nclass C(Local): ...\n", set()),
+        ("from lib import Outer\nclass A(Outer.Inner): ...\n", set()),
+        ("import lib\nclass A(lib.make(1)): ...\nclass B(lib.Base[int]): ...\n", set()),
+    ],
+)  # fmt: skip
+def test_bases_that_are_imported(text: str, bases: set[str]) -> None:
+    assert {".".join(parts) for parts in foreign_bases(text.encode())} == bases
+
+
+def test_stubs_are_written_for_what_is_not_there(tmp_path: Path) -> None:
+    tree, place = tmp_path / "tree", tmp_path / "stubs"
+    (tree / "own").mkdir(parents=True)
+    (tree / "a.py").write_text(
+        "import lib.sub, own.b, enum\nimport lib\n"
+        "class A(lib.sub.One): ...\nclass B(own.b.C): ...\nclass C(enum.Enum): ...\nclass D(lib.Two): ...\n"
+    )
+    (tree / "own" / "b.py").write_text("class C: ...\n")
+    write_stubs(tree, [b"a.py", b"own/b.py"], place)
+    found = {str(path.relative_to(place)): path.read_text() for path in place.rglob("*.pyi")}
+    assert set(found) == {"lib/__init__.pyi", "lib/sub/__init__.pyi"}
+    assert "from . import sub as sub\n" in found["lib/__init__.pyi"]
+    assert "class Two:" in found["lib/__init__.pyi"]
+    assert "class One:" in found["lib/sub/__init__.pyi"]
+    write_stubs(tree, [b"own/b.py"], place)
+    assert list(place.iterdir()) == []
+
+
 IMPORTING = """\
 import a.b, os as system
 from . import near
@@ -174,6 +211,7 @@ z = 1
 def test_where_a_line_stands(line: int, place: str, tried: bool) -> None:  # noqa: FBT001 - a table
     assert enclosing(CODE, line) == place
     assert is_tried(CODE, line) is tried
+    assert class_of(CODE, line) == ("A" if place.startswith("A.") or line == 2 else "")
 
 
 BASE_CLASS = "class Base:\n    def old(self): ...\n    def kept(self): ...\n"

@@ -127,6 +127,33 @@ def test_a_definition_from_one_side_and_its_use_from_the_other(
     assert imported.edits == (Edit(b"pkg/reader.py", 1, 1, (b"import re\n",)),)
 
 
+FRAMEWORK = """\
+import frame.work as fw
+
+
+class Layer(fw.Base):
+    def setup(self):
+        self.size = self.given_by_the_base()
+
+    def scale(self):
+        return 2
+
+    def forward(self):
+        return self.size
+"""
+
+
+@pytest.mark.parametrize("checker", ["pyrefly", "ty"])
+def test_a_class_of_an_unknown_framework_knows_what_it_lost(tmp_path: Path, checker: str) -> None:
+    theirs = FRAMEWORK.replace("return self.size\n", "return self.size * self.scale()\n")
+    ours = FRAMEWORK.replace("    def scale(self):\n        return 2\n\n", "")
+    merged = ours.replace("return self.size\n", "return self.size * self.scale()\n")
+    files = ({"layer.py": text} for text in (FRAMEWORK, ours, theirs, merged))
+    with task_of(tmp_path, *files, lane=lane("ty" if checker == "pyrefly" else "pyrefly")) as task:
+        (found,) = findings_of(fits, task)
+    assert (found.kind, found.symbol, found.line) == ("missing-attribute", "scale", 9)
+
+
 def test_several_missing_arguments_are_one_finding(tmp_path: Path) -> None:
     grown = {"pkg/core.py": CORE.replace("def build(size):", "def build(size, a, b, *, c):")}
     used = {"pkg/more.py": "from pkg.core import build\n\nbuild(1)\nbuild(2)\n"}

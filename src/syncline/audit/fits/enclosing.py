@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 _HEAD = re.compile(r"\s*(?:async\s+)?(?:def|class)\s+(\w+)")
+_CLASS = re.compile(r"\s*class\s+(\w+)")
 _TRY = re.compile(r"\s*try\s*:")
 _FAR = 5000
 """Lines that are looked at upwards."""
@@ -12,6 +13,11 @@ _FAR = 5000
 def enclosing(lines: Sequence[str], number: int) -> str:
     """Return the functions and classes around a line, joined with dots; empty at the top of a module."""
     return ".".join(reversed([found[1] for line in _heads(lines, number) if (found := _HEAD.match(line))]))
+
+
+def class_of(lines: Sequence[str], number: int) -> str:
+    """Return the innermost class around a line; empty outside of classes."""
+    return next((found[1] for line in _heads(lines, number) if (found := _CLASS.match(line))), "")
 
 
 def is_tried(lines: Sequence[str], number: int) -> bool:

@@ -7,9 +7,10 @@ from functools import cached_property
 from syncline.audit.finding import Asked, Did, Edit, Finding, Severity
 from syncline.audit.fits.compare import Fresh
 from syncline.audit.fits.definitions import Definitions
-from syncline.audit.fits.enclosing import enclosing, is_tried
+from syncline.audit.fits.enclosing import class_of, enclosing, is_tried
+from syncline.audit.fits.own_names import own_names
 from syncline.audit.fits.put_back import import_of, place_for_import
-from syncline.audit.fits.python_tools import Fault, reads_python
+from syncline.audit.fits.python_tools import Fault
 from syncline.audit.fits.three_trees import ThreeTrees
 from syncline.audit.fits.wording import About, called
 from syncline.audit.four_trees import SIDES, other
@@ -106,20 +107,12 @@ class Explainer:
 
     @cached_property
     def _own(self) -> set[str]:
-        """Names of the directories and modules that a merge or a side has, at whatever depth packages begin."""
-        names: set[bytes] = set()
-        for where in (None, *SIDES):
-            packages = set()
-            for path in self._trees.files(where):
-                if reads_python(path):
-                    place, _, name = path.rpartition(b"/")
-                    names.add(path.split(b"/", 1)[0].partition(b".")[0])
-                    if name.startswith(b"__init__.py"):
-                        packages.add(place)
-            names |= {
-                package.rpartition(b"/")[2] for package in packages if package.rpartition(b"/")[0] not in packages
-            }
-        return {name.decode("utf-8", "replace") for name in names}
+        """The names that modules of the merge and of the sides begin with."""
+        return set().union(*(own_names(self._trees.files(where)) for where in (None, *SIDES)))
+
+    def class_around(self, one: Fresh) -> str:
+        """Return the name of the class in which a line stands."""
+        return class_of(self._trees.lines(None, one.diagnostic.path), one.diagnostic.line)
 
     def is_doubled_import(self, about: About, one: Fresh) -> bool:
         """Whether a name is imported twice (and not defined twice)."""

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 
 from syncline.audit.fits.ask import ask
 from syncline.audit.fits.compare import Fresh
@@ -11,7 +12,7 @@ from syncline.audit.fits.said import Answers, CheckerError
 from syncline.audit.fits.three_trees import ThreeTrees
 from syncline.audit.fits.tool import Tool, configured, find_program
 from syncline.audit.fits.version import version_of
-from syncline.audit.fits.wording import About, about
+from syncline.audit.fits.wording import SELF, About, about
 from syncline.audit.task import Answer, NotRun, Task
 from syncline.config.models import Checker
 
@@ -84,6 +85,8 @@ def _meant(task: Task, tool: Tool, found: list[Fresh], explainer: Explainer) -> 
     """Yield what is said of code that is written here, and can come from the merge."""
     for one in found:
         subject = about(tool.name, one.diagnostic.rule, one.diagnostic.message)
+        if subject is not None and subject.owner == SELF:
+            subject = replace(subject, owner=explainer.class_around(one))
         if subject is not None and not task.ignores(one.diagnostic.path) and explainer.concerns(subject, one):
             yield subject, one
 

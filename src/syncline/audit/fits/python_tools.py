@@ -9,7 +9,8 @@ import re
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 
-from syncline.audit.fits.tool import TREE, Tool
+from syncline.audit.fits.stubs import write_stubs
+from syncline.audit.fits.tool import BESIDE, TREE, Tool
 
 
 class Fault(StrEnum):
@@ -96,6 +97,7 @@ def python_tool(name: str, program: str, version: str) -> Tool:
         rules.__contains__,
         _TIMEOUT,
         config=configs.get(name),
+        prepare=write_stubs if name in TYPE_CHECKERS else None,
         own_home=True,
         statuses=frozenset({0, 1}),
         identity=version,
@@ -111,7 +113,7 @@ def _pyrefly_config(paths: Sequence[bytes]) -> tuple[str, str]:
         "use-ignore-files = false",
         "skip-interpreter-query = true",
         f'python-version = "{_PYTHON}"',
-        f"search-path = {_toml_list(source_roots(paths))}",
+        f"search-path = {_toml_list([*source_roots(paths), f'../{BESIDE}'])}",
     )
     return "pyrefly.toml", "\n".join(lines) + "\n"
 
@@ -122,6 +124,7 @@ def _ty_config(paths: Sequence[bytes]) -> tuple[str, str]:
         "[environment]",
         f"root = {_toml_list(source_roots(paths))}",
         f'python-version = "{_PYTHON}"',
+        f"extra-paths = {_toml_list([f'../{BESIDE}'])}",
         "[src]",
         "respect-ignore-files = false",
     )

@@ -12,7 +12,7 @@ from typing import Self
 from syncline.audit.fits.diagnostic import Diagnostic
 from syncline.audit.fits.formats import UnreadableError, read
 from syncline.audit.fits.room import Files, Room
-from syncline.audit.fits.tool import TREE, Tool
+from syncline.audit.fits.tool import BESIDE, TREE, Tool
 from syncline.checks.model import Conclusion
 from syncline.git import Repository
 from syncline.programs.logfile import BoundedLog
@@ -69,8 +69,13 @@ class Answers:
             home.mkdir()
             room = Room(self.repository, aside / "tree") if tool.needs_all else self._room
             place = room.holding(files)
-            if config is not None:
-                _write(place / config[0], config[1])
+            try:
+                if config is not None:
+                    (place / config[0]).write_text(config[1], encoding="utf-8")
+                if tool.prepare is not None:
+                    tool.prepare(place, [path for path, _ in files], place.with_name(BESIDE))
+            except OSError as error:  # the tree has a directory where the configuration should be, for one
+                raise CheckerError(f"what it needs cannot be written: {error.strerror}") from error
             variables = {"GIT_CEILING_DIRECTORIES": str(aside)}
             if tool.own_home:
                 variables |= {"HOME": str(home)}
@@ -133,13 +138,6 @@ def _key(tool: Tool, files: Files, config: tuple[str, str] | None) -> str:
     for path, entry in files:
         digest.update(b"%s %s %s\0" % (entry.mode.encode(), entry.oid.encode(), path))
     return digest.hexdigest()
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:  # the tree has a directory of that name
-        raise CheckerError(f"its configuration {path.name} cannot be written: {error.strerror}") from error
 
 
 def _size(path: Path) -> int:

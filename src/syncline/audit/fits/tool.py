@@ -15,6 +15,8 @@ from syncline.merge.resolvers.patterns import matches
 
 TREE = "{tree}"
 """Stands for the directory in a command."""
+BESIDE = "beside"
+"""The name of a directory next to that of the tree, for what is no part of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,8 @@ class Tool:
     """Whether it is given the whole tree, not only what it reads."""
     config: Callable[[Sequence[bytes]], tuple[str, str]] | None = None
     """The name of its configuration at the top of the tree, and what stands in it, for a tree with these paths."""
+    prepare: Callable[[Path, Sequence[bytes], Path], None] | None = None
+    """Makes what it needs beside a tree with these paths, in the directory `BESIDE`. May raise OSError."""
     own_home: bool = False
     """Whether it runs with an empty home directory, so that no configuration of the user counts."""
     statuses: frozenset[int] | None = None

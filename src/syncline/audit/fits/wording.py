@@ -18,6 +18,9 @@ _NO_CLASSES = frozenset(
     {*dir(builtins), "builtins", "NoneType", "FunctionType", "MethodType", "ModuleType", "Never", "Unknown"}
 )
 """Classes whose members no merge changes: what is said of them comes from what the checker did not understand."""
+SELF = "Self"
+"""The owner of an attribute of which only the place tells the class."""
+_SELF = "Self@"
 _SURELY_UNBOUND = "is uninitialized"
 
 
@@ -63,6 +66,8 @@ def _attribute(message: str, quoted: list[str]) -> About | None:
     if member is None or not owners:
         return None
     owner = owners[0]
+    if owner.startswith(_SELF):  # ty: the class around the method
+        return About(Fault.ATTRIBUTE, member[1], SELF)
     if not re.fullmatch(r"[\w.]+", owner) or owner in _NO_CLASSES:
         return None
     return About(Fault.ATTRIBUTE, member[1], owner)

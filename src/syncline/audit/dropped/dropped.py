@@ -55,7 +55,7 @@ def dropped(task: Task) -> Iterator[Finding]:
     }
     judge = Judge(task.trees, standing)
     for loss, names in mixed:
-        yield from _of_file(loss, names, judge.names(loss, names, old, stands[loss.side]))
+        yield from _of_file(loss, names, judge.names(loss, names, old, stands[loss.side]), standing)
     for loss in found:
         if loss.whole and loss.had.style is None:
             yield from (section.finding for section in lost_sections(loss, loss.blocks))
@@ -63,7 +63,9 @@ def dropped(task: Task) -> Iterator[Finding]:
         yield from _whole([loss for loss in found if loss.whole and loss.side is side])
 
 
-def _of_file(loss: Loss, names: dict[bytes, LostName], judged: dict[bytes, Judged]) -> Iterator[Finding]:
+def _of_file(
+    loss: Loss, names: dict[bytes, LostName], judged: dict[bytes, Judged], standing: Standing
+) -> Iterator[Finding]:
     blocks = [block for block in loss.blocks if not place_is_gone(loss, block)]
     joining = {
         name
@@ -90,24 +92,29 @@ def _of_file(loss: Loss, names: dict[bytes, LostName], judged: dict[bytes, Judge
     for section in lost_sections(loss, [block for block in blocks if block not in told]):
         told.update(section.blocks)
         looks.append(section.finding)
-    rest = _lines(loss, [block for block in blocks if block not in told])
+    rest = _lines(loss, [block for block in blocks if block not in told], standing)
     if rest:
         looks.append(lines_finding(loss, rest))
     yield from looks
 
 
-def _lines(loss: Loss, blocks: Sequence[Block]) -> list[tuple[Block, list[int]]]:
+def _lines(loss: Loss, blocks: Sequence[Block], standing: Standing) -> list[tuple[Block, list[int]]]:
+    """Return the lines of some blocks that were lost though nothing stood against them, and did not move."""
     if not blocks:
         return []
     new = new_lines(loss)
-    return [(block, lost) for block in blocks if (lost := really_lost(loss, block, new))]
+    found = [(block, lost) for block in blocks if (lost := really_lost(loss, block, new))]
+    bare = loss.had.bare
+    moved = standing.moved(loss.side, loss.path, {bare[at] for _, lost in found for at in lost}) if found else ()
+    found = [(block, [at for at in lost if bare[at] not in moved]) for block, lost in found]
+    return [(block, lost) for block, lost in found if lost]
 
 
 def _whole(found: Sequence[Loss]) -> Iterator[Finding]:
     """Yield what files in conflict lost of a side because the other one's was taken whole."""
     listed = []
     for loss in found:
-        names = [one for one in lost_names(loss, most=_NAMES).values() if one.role in _TELLING and not one.has]
+        names = [one for one in lost_names(loss, most=_NAMES).values() if _tells(one)]
         if names:
             names.sort(key=lambda one: (list(Role).index(one.role), -len(one.name), one.name))
             listed.append((loss, [one.name for one in names]))
@@ -115,3 +122,10 @@ def _whole(found: Sequence[Loss]) -> Iterator[Finding]:
         yield whole_finding(loss, names, len(names))
     if listed[_WHOLE:]:
         yield more_whole_finding(listed[_WHOLE:])
+
+
+def _tells(lost: LostName) -> bool:
+    """Whether a name stands for what a side brought into a file; `append` and `len` are called everywhere."""
+    if lost.has or lost.role not in _TELLING:
+        return False
+    return lost.role is not Role.CALL or b"_" in lost.name[1:-1] or lost.name.lower() != lost.name

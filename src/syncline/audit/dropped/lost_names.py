@@ -13,6 +13,8 @@ from syncline.audit.dropped.text import Text
 _ASSIGNED = re.compile(rb"[ \t]*(?::[^=\n]*)?=(?!=)(?![^\n]*,[ \t]*$)", re.MULTILINE)
 MOST = 24
 """Names of one file that are looked at."""
+_GUESSED = 80
+"""Names of one file of which it is told what they are."""
 _LINES = 300
 """Lines of a file taken whole that are looked at: what it lost is told in a few names."""
 _PLACES = 6
@@ -57,7 +59,7 @@ def lost_names(loss: Loss, *, most: int = MOST) -> dict[bytes, LostName]:
 
     Args:
         loss: the file.
-        most: how many names are enough, the longest first after those that are partly left.
+        most: how many names are enough, the most telling first.
     """
     if loss.had.style is None:
         return {}
@@ -80,14 +82,14 @@ def lost_names(loss: Loss, *, most: int = MOST) -> dict[bytes, LostName]:
         # Where the name got into a text (`getattr(config, "name")`), it is not lost.
         if has + _quoted(loss.merged, name) < had + _quoted(loss.had, name):
             counting.append((name, had, has, new))
-    # Of a thing that is gone as a whole, a few names tell as much as all: those that are left somewhere first.
-    counting = sorted(counting, key=lambda one: (not one[2], -len(one[0]), one[0]))[:most]
-    found = {}
-    for name, had, has, new in counting:
+    found = []
+    for name, had, has, new in sorted(counting, key=lambda one: (not one[2], -len(one[0]), one[0]))[:_GUESSED]:
         role, at = _most_telling(loss, name, lines_of[name])
         local = role in {Role.USE, Role.VARIABLE, Role.ARGUMENT} and _is_variable(loss, name)
-        found[name] = LostName(name, had, has, tuple(dict.fromkeys(lines_of[name])), role, at, local, new)
-    return found
+        found.append(LostName(name, had, has, tuple(dict.fromkeys(lines_of[name])), role, at, local, new))
+    # Of a thing that is gone as a whole, a few names tell as much as all: those that are left somewhere first.
+    found.sort(key=lambda one: (not one.half, one.local, RANK[one.role]))
+    return {one.name: one for one in found[:most]}
 
 
 def _candidates(loss: Loss) -> dict[bytes, bool]:

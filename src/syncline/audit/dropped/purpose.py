@@ -11,6 +11,8 @@ from syncline.audit.dropped.text import TOKEN, squeezed
 
 _AROUND = 3
 """Lines above and below that must be gone as well before a place counts as gone."""
+_FEW = 3
+"""One line in so many around a place may stand elsewhere on a side that took the place away."""
 _ALIKE = 0.5
 """What share of its words a line must have in common with a new one to be the same line, reworded."""
 _WORDS = 3
@@ -21,19 +23,18 @@ _MOST = 200
 
 def place_is_gone(loss: Loss, block: Block) -> bool:
     """Whether the other side took away what a block stands in, and the merge follows it."""
-    if loss.had.style is not None:
-        name = enclosing(loss.had, block.start)
-        known = name and stands_in(loss.base.content, name)
-        if known and not stands_in(loss.other.content, name) and not stands_in(loss.merged.content, name):
-            return True
     kept = loss.base.counts
     lines = loss.had.bare
     above = [line for line in lines[max(0, block.start - 40) : block.start] if len(line) > 3 and line in kept]
     below = [line for line in lines[block.end : block.end + 40] if len(line) > 3 and line in kept]
     around = (*above[-_AROUND:], *below[:_AROUND])
-    return len(around) == 2 * _AROUND and not any(
-        line in loss.other.counts or line in loss.merged.counts for line in around
-    )
+    there = sum(line in loss.other.counts for line in around)
+    if loss.had.style is not None and there * _FEW <= len(around):
+        name = enclosing(loss.had, block.start)
+        known = name and stands_in(loss.base.content, name)
+        if known and not stands_in(loss.other.content, name) and not stands_in(loss.merged.content, name):
+            return True
+    return len(around) == 2 * _AROUND and not there and not any(line in loss.merged.counts for line in around)
 
 
 def really_lost(loss: Loss, block: Block, new: Sequence[Counter[bytes]]) -> list[int]:

@@ -42,7 +42,7 @@ def name_finding(group: Group, best: Judged, counting: Sequence[Judged]) -> Find
     message = f"{whose} {role} `{name}`{place} is lost{_tail(best, role)}{_others(best, counting)}"
     return Finding(
         _kind(best, role), best.severity or Severity.LOOK, loss.path, message,
-        line=near_line(loss, block), symbol=name, side=loss.side, text=text_of(loss, block, at),
+        line=near_line(loss, block), symbol=name, side="" if both else loss.side, text=text_of(loss, block, at),
         suggestion=_suggestion(best, loss, edit=bool(edit)), edits=edit,
         asks=(
             *asks_for(loss.side, loss.file.path_of(loss.side), (lost.name,), Did.ADDED, "added it"),

@@ -14,6 +14,8 @@ from syncline.audit.four_trees import LARGEST, FourTrees, Versions
 from syncline.git import Entry
 from syncline.merge.model import Side
 
+_SHORT = 8
+"""Bytes of a line that may stand in any file."""
 _FEW = 30
 """Names that are faster sought one by one than by cutting every file into words."""
 
@@ -64,6 +66,21 @@ class Standing:
                 if file.merged != file.of(side):
                     gained[name] += max(0, now - occurrences(self._text(file.of(side)), name))
         return {name: Stand(count[name], gained[name], tuple(paths[name])) for name in names}
+
+    def moved(self, side: Side, path: bytes, lines: Collection[bytes]) -> set[bytes]:
+        """Return those lines (bare) that the merge has in another file of the same kind and the side has not."""
+        ending = path.rpartition(b"/")[2].rpartition(b".")[2]
+        wanted = {line for line in lines if len(line) > _SHORT}
+        found: set[bytes] = set()
+        for file in self._trees.files:
+            if wanted and file.path != path and file.merged != file.of(side) and file.path.endswith(ending):
+                here = self._text(file.merged)
+                there = {line for line in wanted if line in here}
+                if there:
+                    before = self._text(file.of(side))
+                    found |= {line for line in there if line not in before}
+                wanted -= found
+        return found
 
     def text_at(self, path: bytes) -> bytes:
         """Return the merge's content of a changed file."""

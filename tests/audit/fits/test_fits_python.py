@@ -171,9 +171,9 @@ def test_an_import_block_that_is_there_twice_is_one_finding(tmp_path: Path) -> N
         tmp_path, base, {"m.py": block + names}, {"m.py": names + "x = 1\n"}, {"m.py": block * 2 + names}
     ) as task:
         (found,) = findings_of(fits, task)
-    assert (found.kind, found.severity, found.symbol) == ("doubled-import", Severity.FIX, "")
+    assert (found.kind, found.severity, found.symbol) == ("doubled-import", Severity.FIX, "one")
     assert found.message == (
-        "`one`, `os`, `two` are imported a second time in lines 4, 5, 6: both sides' imports were kept"
+        "`one`, `two`, `os` are imported a second time in lines 4, 5, 6: both sides' imports were kept"
     )
 
 

@@ -38,18 +38,9 @@ def ask(
     """
     if not tools:
         return
-    tool = tools[0]
-    read = {path: entry for path, entry in trees.files(None).items() if tool.reads(path)}
-    differing = {
-        side: len(read.items() ^ {(path, entry) for path, entry in trees.files(side).items() if tool.reads(path)})
-        for side in SIDES
-    }
     asked = [_Asked(tool) for tool in tools]
-    # All they read may be as one side has it. Otherwise the side that is more like the merge comes first: often
-    # nothing is left to ask about the other one.
-    if all(differing.values()):
-        places: list[Where] = [None, *sorted(SIDES, key=lambda one: differing[one])]
-        for where in places:
+    if _differs(tools[0], trees):
+        for where in _order(tools[0], trees):
             for one in asked:
                 if where is None or not one.is_done:
                     _go_on(one, where, trees, answers)
@@ -58,6 +49,28 @@ def ask(
             yield one.tool, one.error
         else:
             yield one.tool, [] if one.is_done else fresh(one.merged, one.sides, one.more or set(), trees.line)
+
+
+def _differs(tool: Tool, trees: ThreeTrees) -> bool:
+    """Whether something it reads is not the same everywhere; to tell this, few paths are looked at."""
+    return any(
+        tool.reads(path) for file in trees.trees.files for path in {file.path, file.our_path, file.their_path}
+    )
+
+
+def _order(tool: Tool, trees: ThreeTrees) -> list[Where]:
+    """Return the trees to ask about: none, if all it reads is as one side has it.
+
+    Otherwise the merge, and first the side that is more like it: often nothing is left to ask about the other one.
+    """
+    read = {path: entry for path, entry in trees.files(None).items() if tool.reads(path)}
+    differing = {
+        side: len(read.items() ^ {(path, entry) for path, entry in trees.files(side).items() if tool.reads(path)})
+        for side in SIDES
+    }
+    if not all(differing.values()):
+        return []
+    return [None, *sorted(SIDES, key=lambda one: differing[one])]
 
 
 def _go_on(one: _Asked, where: Where, trees: ThreeTrees, answers: Answers) -> None:

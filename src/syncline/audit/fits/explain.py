@@ -22,6 +22,7 @@ _TESTS = re.compile(rb"(^|/)tests?/|(^|/)(test_[^/]*|[^/]*_tests?|conftest)\.py$
 _NAME_ALONE = re.compile(r"[\w.]+(\s+as\s+\w+)?\s*,?\s*(#.*)?$")
 _IMPORT = re.compile(rf"from\s|import\s|{_NAME_ALONE.pattern}")
 _MOST_LINES = 4
+_DEFINED_TWICE = "doubled-definition"
 _LONGEST = 200
 
 
@@ -42,7 +43,7 @@ class Explainer:
         users = self._users(path, first.text)
         suggestion, edits = self._mend(path, about, first)
         return Finding(
-            about.fault.value,
+            _DEFINED_TWICE if about.fault is Fault.DOUBLED else about.fault.value,
             severity,
             path,
             f"{self._what(path, group)}; {_origin(users)}",
@@ -56,7 +57,8 @@ class Explainer:
 
     def doubled_imports(self, path: bytes, group: Sequence[tuple[About, Fresh]]) -> Finding:
         """Return the one finding for names that a file imports twice."""
-        names = sorted({about.symbol for about, _ in group})
+        group = sorted(group, key=lambda told: told[1].diagnostic.line)
+        names = list(dict.fromkeys(about.symbol for about, _ in group))
         shown = ", ".join(f"`{name}`" for name in names[:_MOST_LINES])
         more = f" and {len(names) - _MOST_LINES} more names" if len(names) > _MOST_LINES else ""
         first = group[0][1]
@@ -68,8 +70,8 @@ class Explainer:
             if len(names) > 1
             else f"{shown} is imported a second time in {_lines(group)}",
             line=first.diagnostic.line or None,
-            symbol=names[0] if len(names) == 1 else "",
-            text=tuple(names),
+            symbol=names[0],
+            text=tuple(dict.fromkeys(one.text for _, one in group))[:_MOST_LINES],
             suggestion="keep one of the imports",
         )
 

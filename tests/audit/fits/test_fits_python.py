@@ -256,3 +256,26 @@ def test_odd_files_are_no_trouble(tmp_path: Path) -> None:
         findings = findings_of(fits, task)
     assert told(findings) >= EXPECTED - {("missing-import", b"pkg/late.py", "old", Severity.STOP)}
     assert ("call-mismatch", b"src/lib/use.py", "f", Severity.STOP) in told(findings)
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ("exit 1", "does not tell its version: exit code 1"),
+        ('[ "$1" = --version ] && echo 1 && exit; exit 2', "exit code 2"),
+        ('[ "$1" = --version ] && echo 1 && exit; kill -SEGV $$', "killed by SIGSEGV"),
+        ('[ "$1" = --version ] && echo 1 && exit; echo "thread panicked"', "what it printed is no json"),
+    ],
+)
+def test_a_known_checker_that_fails_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, words: str
+) -> None:
+    program = tmp_path / "program"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o700)
+    monkeypatch.setattr(module, "find_program", lambda _name: str(program))
+    with task_of(tmp_path, BASE, RENAMES, USES, BOTH, lane=lane("ruff")) as task:
+        (answer,) = fits(task)
+    assert isinstance(answer, NotRun)
+    assert answer.name == "pyrefly"
+    assert words in answer.why

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from syncline.audit.compiles import _new_fault, compiles
 from syncline.audit.finding import Finding, Severity
+from syncline.audit.pieces import new_in
 from syncline.merge.text.loads import python_fault
 from testing.audited import findings_of, task_of
 
@@ -91,11 +92,11 @@ def test_pieces_say_what_the_whole_file_says(ours: bytes, theirs: bytes, data: s
     sides = [ours, theirs]
     whole = python_fault(merged)
     expected = None if any(python_fault(side) is not None for side in sides) else whole
-    assert _new_fault(merged, sides) == expected
+    assert _new_fault(merged, sides, new_in(merged, *sides)) == expected
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=60), st.binary(max_size=60), st.binary(max_size=60))
 def test_any_bytes(ours: bytes, theirs: bytes, merged: bytes) -> None:
-    fault = _new_fault(merged, [ours, theirs])
+    fault = _new_fault(merged, [ours, theirs], new_in(merged, ours, theirs))
     assert fault is None or python_fault(merged) == fault

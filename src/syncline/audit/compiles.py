@@ -9,10 +9,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from syncline.audit.finding import Finding, Severity
-from syncline.audit.four_trees import SIDES, Contents, Versions
+from syncline.audit.four_trees import SIDES, Contents, FourTrees, Versions
 from syncline.audit.markers import more_markers
 from syncline.audit.merged_files import MergedFile
-from syncline.audit.pieces import future_flags, new_in, stand_alone
+from syncline.audit.new_statements import new_of
+from syncline.audit.pieces import New, future_flags, new_in, stand_alone
 from syncline.audit.task import Task
 from syncline.git import Repository
 from syncline.merge.text import syntax
@@ -35,7 +36,7 @@ def compiles(task: Task) -> Iterator[Finding]:
     for file in wanted:
         contents = task.trees.contents(file)
         if contents is not None:
-            yield from _judged(file, contents)
+            yield from _judged(task.trees, file, contents)
 
 
 def uncompilable(repository: Repository, files: list[MergedFile]) -> Iterator[Finding]:
@@ -43,20 +44,21 @@ def uncompilable(repository: Repository, files: list[MergedFile]) -> Iterator[Fi
     for file in files:
         if file.path.endswith(_PYTHON):
             sides = [repository.blob(side.oid) for side in file.sides]
-            yield from _not_compiling(file.path, repository.blob(file.head.oid), sides)
+            merged = repository.blob(file.head.oid)
+            yield from _not_compiling(file.path, merged, sides, new_in(merged, *sides))
 
 
-def _judged(file: Versions, contents: Contents) -> Iterator[Finding]:
-    for finding in _faults(file, contents):
+def _judged(trees: FourTrees, file: Versions, contents: Contents) -> Iterator[Finding]:
+    for finding in _faults(trees, file, contents):
         # Markers that are left are told as such, and nothing can be read before they are gone.
         if not more_markers(contents.merged, (contents.ours, contents.theirs)):
             yield finding
 
 
-def _faults(file: Versions, contents: Contents) -> Iterator[Finding]:
+def _faults(trees: FourTrees, file: Versions, contents: Contents) -> Iterator[Finding]:
     sides = [contents.of(side) for side in SIDES if file.of(side) is not None]
     if file.path.endswith(_PYTHON):
-        yield from _not_compiling(file.path, contents.merged, sides)
+        yield from _not_compiling(file.path, contents.merged, sides, new_of(trees, file, contents))
     else:
         yield from _not_following(file.path, contents.merged, sides)
 
@@ -64,8 +66,8 @@ def _faults(file: Versions, contents: Contents) -> Iterator[Finding]:
 # --- Python ---------------------------------------------------------------------------------------------------
 
 
-def _not_compiling(path: bytes, merged: bytes, sides: Sequence[bytes]) -> Iterator[Finding]:
-    fault = _new_fault(merged, sides)
+def _not_compiling(path: bytes, merged: bytes, sides: Sequence[bytes], new: New) -> Iterator[Finding]:
+    fault = _new_fault(merged, sides, new)
     if fault is None:
         return
     line, text = fault
@@ -76,11 +78,11 @@ def _not_compiling(path: bytes, merged: bytes, sides: Sequence[bytes]) -> Iterat
     )  # fmt: skip
 
 
-def _new_fault(merged: bytes, sides: Sequence[bytes]) -> tuple[int | None, str] | None:
+def _new_fault(merged: bytes, sides: Sequence[bytes], new: New) -> tuple[int | None, str] | None:
     """Return what keeps a merged file from compiling; None when it compiles, or a side does not either."""
     if sides and stand_alone(merged):
         flags = future_flags(merged)
-        if all(python_fault(piece.alone, flags=flags) is None for piece in new_in(merged, *sides).pieces):
+        if all(python_fault(piece.alone, flags=flags) is None for piece in new.pieces):
             return None
     fault = python_fault(merged)
     if fault is None or any(python_fault(side) is not None for side in sides):

@@ -13,9 +13,10 @@ from syncline.audit.doubled_statements import Repeated, Statements
 from syncline.audit.doubled_units import in_groups, units_twice
 from syncline.audit.evidence import asks_for
 from syncline.audit.finding import Asked, Did, Edit, Finding, Severity
-from syncline.audit.four_trees import SIDES, Contents, Versions
+from syncline.audit.four_trees import SIDES, Contents, FourTrees, Versions
 from syncline.audit.markers import more_markers
-from syncline.audit.pieces import Piece, new_in
+from syncline.audit.new_statements import new_of
+from syncline.audit.pieces import Piece
 from syncline.audit.task import Task
 from syncline.merge.hunks import split_lines
 from syncline.merge.model import Side
@@ -44,20 +45,22 @@ def doubled(task: Task) -> Iterator[Finding]:
         contents = task.trees.contents(file)
         language = syntax.language_of(file.path)
         if contents is not None and language is not None and file.ours is not None and file.theirs is not None:
-            findings = list(_Look(file, contents, language).findings())
+            findings = list(_Look(task.trees, file, contents, language).findings())
             if findings and not more_markers(contents.merged, (contents.ours, contents.theirs)):
                 yield from findings
 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
+    trees: FourTrees
     file: Versions
     contents: Contents
     language: Language
 
     def findings(self) -> Iterator[Finding]:
         merged, sides = self.contents.merged, (self.contents.ours, self.contents.theirs)
-        new = new_in(merged, *sides) if self.language.name == "Python" else None
+        python = self.language.name == "Python"
+        new = new_of(self.trees, self.file, self.contents) if python else None
         told: list[range] = []
         for group in in_groups(units_twice(self.language, merged, sides, new)):
             told += [self._rows(unit) for _, unit in group]

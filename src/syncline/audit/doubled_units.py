@@ -82,7 +82,7 @@ def _more_than_sides(indentation: bytes, text: bytes, merged: bytes, sides: Sequ
 
 
 def _bound(indentation: bytes, text: bytes) -> Iterator[bytes]:
-    for definition, module, field in _binding(indentation).findall(text):
+    for definition, module, field in _binding(indentation).findall(b"\n" + text):
         yield definition or module or field
 
 
@@ -90,9 +90,8 @@ def _bound(indentation: bytes, text: bytes) -> Iterator[bytes]:
 def _binding(indentation: bytes) -> re.Pattern[bytes]:
     field = rb"(\w+)[ \t]*(?::|=(?!=))" if indentation else rb"(?!)()"
     return re.compile(
-        rb"^%b(?:(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)|(from[ \t]+\S+|import[ \t]+\S+)|%b)"
-        % (re.escape(indentation), field),
-        re.MULTILINE,
+        rb"\n%b(?:(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)|(from[ \t]+\S+|import[ \t]+\S+)|%b)"
+        % (re.escape(indentation), field)
     )
 
 

@@ -5,7 +5,7 @@ A pattern looks at whole lines, so that an import in a comment behind code or in
 
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
@@ -42,9 +42,18 @@ class Import:
     """What is imported out of a module: when it is no module itself (the first paths), the second ones hold it."""
 
 
-def imports(path: bytes, content: bytes) -> Iterator[Import]:
-    """Yield what a file imports, in order; nothing for a language whose imports are not known."""
+def imports(path: bytes, content: bytes, about: Collection[bytes] | None = None) -> Iterator[Import]:
+    """Yield what a file imports, in order; nothing for a language whose imports are not known.
+
+    Args:
+        path: where the file is.
+        content: what it says.
+        about: of Python, only statements with one of these words.
+    """
     language = language_of(path)
+    if language is not None and language.name == "Python":
+        yield from _python(path, content, about)
+        return
     if path.endswith(b".vue"):
         yield from _script(path, content)
     elif language is not None and language.name in _READERS:
@@ -66,18 +75,21 @@ def _words(text: bytes) -> bytes:
 # --- Python -----------------------------------------------------------------------------------------------------
 
 _PYTHON = re.compile(
-    rb"^([ \t]*)(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n\\#]*(?:\\\r?\n[^\n\\#]*)*)"
-    rb"|import[ \t]+([\w.][^\n#;]*))",
-    re.MULTILINE,
+    rb"\n([ \t]*)(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n\\#]*(?:\\\r?\n[^\n\\#]*)*)"
+    rb"|import[ \t]+([\w.][^\n#;]*))"
 )
+_WORD = re.compile(rb"\w+")
 _GUARD = re.compile(rb"(?:try|except\b.*|if\b.*|else|elif\b.*|with\b.*suppress.*)\s*:")
 _HASH = re.compile(rb"#[^\n]*")
 
 
-def _python(path: bytes, content: bytes) -> Iterator[Import]:
+def _python(path: bytes, content: bytes, about: Collection[bytes] | None) -> Iterator[Import]:
     last = [0, 1]
     here = posixpath.dirname(path)
+    content = b"\n" + content
     for found in _PYTHON.finditer(content):
+        if about is not None and not any(word in about for word in _WORD.findall(found[0])):
+            continue
         line = _lines(content, found, last)
         force = _python_force(content, found)
         if found[4] is not None:
@@ -123,7 +135,7 @@ def _python_force(content: bytes, found: re.Match[bytes]) -> Force:
     if not indentation:
         return Force.FAILS
     # What is indented less above it: a function fails later, `try` and `if` may be made for it.
-    at = found.start()
+    at = found.start() + 1
     for _ in range(_FAR):
         start = content.rfind(b"\n", 0, max(at - 1, 0)) + 1
         line = content[start:at]
@@ -253,7 +265,7 @@ def _go(_: bytes, content: bytes) -> Iterator[Import]:
 
 
 _READERS = {
-    "Python": _python, "JavaScript": _script, "TypeScript": _script, "Java": _java, "Kotlin": _java,
+    "JavaScript": _script, "TypeScript": _script, "Java": _java, "Kotlin": _java,
     "Scala": _java, "PHP": _php, "C": _c, "C++": _c, "Ruby": _ruby, "Rust": _rust, "Go": _go,
 }  # fmt: skip
 
@@ -264,7 +276,7 @@ def stems(path: bytes) -> Sequence[bytes]:
     language = language_of(path)
     if path.endswith(b".vue"):
         return (file.removesuffix(b".vue"),)
-    if language is None or language.name not in _READERS:
+    if language is None or language.name not in {"Python", *_READERS}:
         return ()
     stem = file.split(b".")[0]
     if stem in {b"__init__", b"index", b"mod"} or language.name == "Go":

@@ -5,13 +5,14 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
 
 from syncline.audit.four_trees import LARGEST, SIDES, FourTrees, other
 from syncline.audit.modules.imports import Force, Import, Paths, imports, stems
 from syncline.audit.task import Task
 from syncline.git import Entry, TreeId
 from syncline.git.commit import read_commit
-from syncline.git.diff import changes, renamed
+from syncline.git.diff import changes
 from syncline.git.tree import Mode
 from syncline.merge.model import Side
 from syncline.merge.text.syntax import language_of
@@ -51,30 +52,40 @@ class Use:
     what: Import
 
 
-def lost_files(task: Task) -> list[Lost]:
+def lost_files(task: Task) -> Sequence[Lost]:
     """Return the regular files that a side has and the merge has not at that path, sorted."""
+    known = _KNOWN.setdefault(task.trees, {})
+    ignore = task.settings.ignore
+    if ignore not in known:
+        known[ignore] = tuple(_lost_files(task))
+    return known[ignore]
+
+
+_KNOWN: WeakKeyDictionary[FourTrees, dict[tuple[str, ...], Sequence[Lost]]] = WeakKeyDictionary()
+"""More than one audit asks."""
+
+
+def _lost_files(task: Task) -> Iterator[Lost]:
     trees = task.trees
+    moved = {
+        (side, file.path_of(side)): file.path for file in trees.files for side in SIDES if file.merged is not None
+    }
     found: dict[bytes, Lost] = {}
     for side, commit in ((Side.OURS, trees.ours), (Side.THEIRS, trees.theirs)):
         # Not by `trees.files`: a file that was moved and not changed is none of those that differ.
         differ = list(changes(trees.repository, commit, trees.merged))
-        gone = {
-            change.path: change.old for change in differ
-            if change.new is None and change.old is not None and change.old.mode.is_file
-            and not task.ignores(change.path)
-        }  # fmt: skip
-        if not gone:
-            continue
-        come = [change.path for change in differ if change.old is None]
-        moved = renamed(trees.repository, commit, trees.merged, among=(*gone, *come)) if come else {}
-        places = {before: after for after, before in moved.items()}
-        for path, entry in gone.items():
+        come = {change.new: change.path for change in differ if change.old is None and change.new is not None}
+        for change in differ:
+            old, path = change.old, change.path
+            if change.new is not None or old is None or not old.mode.is_file or task.ignores(path):
+                continue
             if path in found:
                 found[path] = replace(found[path], sides=SIDES)
             else:
-                base = trees.repository.entry(_base_tree(trees), path)
-                found[path] = Lost(path, (side,), entry, base, places.get(path))
-    return [found[path] for path in sorted(found)]
+                place = moved.get((side, path)) or come.get(old)
+                found[path] = Lost(path, (side,), old, trees.repository.entry(_base_tree(trees), path), place)
+    for path in sorted(found):
+        yield found[path]
 
 
 def _base_tree(trees: FourTrees) -> TreeId:
@@ -219,7 +230,7 @@ class _Search:
 
     def _in_file(self, path: bytes, content: bytes) -> Iterator[tuple[Lost, Use]]:
         broken: set[bytes] | None = None
-        for what in imports(path, content):
+        for what in imports(path, content, self._words):
             one = self._meant(path, what) if what.force is not Force.GUARDED else None
             if one is None or one.path == path:
                 continue
@@ -233,7 +244,7 @@ class _Search:
         file = self._trees.by_path.get(path)
         if file is None or self._by is None:
             return set()
-        return {what.words for what in imports(path, self._trees.text(file.of(self._by)))}
+        return {what.words for what in imports(path, self._trees.text(file.of(self._by)), self._words)}
 
     def _meant(self, path: bytes, what: Import) -> Lost | None:
         """Return the lost file that an import names; None when the merge has another one that it may mean."""

@@ -2,14 +2,13 @@
 
 import posixpath
 import re
-from collections import deque
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from syncline.audit.four_trees import LARGEST, SIDES, FourTrees, other
 from syncline.audit.task import Task
-from syncline.git import TreeId
+from syncline.git import Entry, Oid, TreeId
 from syncline.git.tree import Mode
 from syncline.merge.model import Side
 
@@ -87,8 +86,7 @@ def _added(task: Task, side: Side, graph: "_Graph") -> set[Edge]:
     trees.read_ahead(entry for file in changed for entry in (file.merged, file.of(without)))
     found: set[Edge] = set()
     for file in changed:
-        here = set(_IMPORT.findall(b"\n" + trees.text(file.merged)))
-        if here - set(_IMPORT.findall(b"\n" + trees.text(file.of(without)))):
+        if graph.statements(file.merged) - graph.statements(file.of(without)):
             known = set(graph.targets_in(file.path, trees.text(file.of(without))))
             found |= {(file.path, target) for target in graph.targets(file.path) if target not in known}
     return found
@@ -101,6 +99,7 @@ class _Graph:
         self._trees = trees
         self._targets: dict[bytes, tuple[bytes, ...]] = {}
         self._meant: dict[tuple[bytes, ...], Mapping[bytes, bool]] = {}
+        self._statements: dict[Oid, frozenset[tuple[bytes, ...]]] = {}
         self._roots: dict[bytes, tuple[bytes, ...]] = {}
         top = trees.repository.tree(trees.merged_tree)
         for root in (b"", b"src", b"lib", b"python"):
@@ -111,6 +110,15 @@ class _Graph:
             for name in names:
                 package = name.removesuffix(b".py")
                 self._roots[package] = (*self._roots.get(package, ()), root)
+
+    def statements(self, entry: Entry | None) -> frozenset[tuple[bytes, ...]]:
+        """Return the import statements of a file."""
+        if entry is None:
+            return frozenset()
+        known = self._statements.get(entry.oid)
+        if known is None:
+            known = self._statements[entry.oid] = frozenset(_IMPORT.findall(b"\n" + self._trees.text(entry)))
+        return known
 
     def targets(self, path: bytes) -> tuple[bytes, ...]:
         """Return the modules that a module of the merge imports."""
@@ -131,19 +139,27 @@ class _Graph:
     def way(self, start: bytes, end: bytes, *, without: Collection[Edge] = ()) -> list[bytes] | None:
         """Return the shortest chain of imports from a module to another, both included; None for none."""
         came: dict[bytes, bytes] = {start: b""}
-        queue = deque([start])
-        while queue:
-            path = queue.popleft()
-            if path == end:
-                way = [path]
-                while came[way[-1]]:
-                    way.append(came[way[-1]])
-                return way[::-1]
-            for target in self.targets(path):
-                if target not in came and (path, target) not in without:
-                    came[target] = path
-                    queue.append(target)
-        return None
+        frontier = [start]
+        while frontier and end not in came:
+            self._read_ahead(frontier)
+            beyond: list[bytes] = []
+            for path in frontier:
+                for target in self.targets(path):
+                    if target not in came and (path, target) not in without:
+                        came[target] = path
+                        beyond.append(target)
+            frontier = beyond
+        if end not in came:
+            return None
+        way = [end]
+        while came[way[-1]]:
+            way.append(came[way[-1]])
+        return way[::-1]
+
+    def _read_ahead(self, paths: Sequence[bytes]) -> None:
+        tree = self._trees.merged_tree
+        new = [path for path in paths if path not in self._targets][: _MOST_READ - len(self._targets)]
+        self._trees.read_ahead(self._trees.repository.entry(tree, path) for path in new)
 
     def statement(self, path: bytes, target: bytes) -> tuple[int, bytes, bool]:
         """Return line and words of the import of a module, and whether it takes names out of it."""

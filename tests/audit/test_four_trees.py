@@ -9,6 +9,7 @@ from syncline.git import CommitId, Repository
 from syncline.merge.model import Side
 from testing.audited import task_of
 from testing.builder import RepositoryBuilder
+from testing.missing import lose
 
 LINES = "".join(f"line {number}\n" for number in range(30))
 
@@ -127,3 +128,13 @@ def test_every_version_is_what_the_commit_has(
                 if side is not None:
                     assert repository.entry(trees.tree_of(side), path) == entry
             assert repository.entry(trees.merged_tree, file.path) == file.merged
+
+
+def test_what_is_not_here_is_told_and_the_rest_is_compared(tmp_path: Path) -> None:
+    with task_of(tmp_path, {"a": "1\n", "b": "1\n"}, {"a": "2\n", "b": "3\n"}, {"c": "1\n"}, {}) as task:
+        repository = task.trees.repository
+        entry = repository.entry(task.trees.tree_of(Side.OURS), b"a")
+        assert entry is not None
+        lose(repository.common_dir, entry.oid)
+        assert [file.path for file in task.trees.files] == [b"b", b"c"]
+        assert task.trees.unread["files"] == "versions of a are missing here"

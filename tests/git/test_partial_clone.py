@@ -8,6 +8,7 @@ import pytest
 
 from testing.builder import RepositoryBuilder
 from testing.cli import Result, run_syncline
+from testing.missing import lose
 from testing.sealed import sealed_environment, sealed_home
 
 CLONES = {
@@ -54,23 +55,11 @@ def test_a_damaged_clone_is_not_called_a_partial_one(builder: RepositoryBuilder)
     main.commit("theirs", {"a.txt": "m\n2\n3\n4\n"})
     built = builder.finish(head="dev")
     blob = built.text("rev-parse", "main:a.txt").strip()
-    explode(built.git_dir)
-    (built.git_dir / "objects" / blob[:2] / blob[2:]).unlink()
+    lose(built.git_dir, blob)
     done = merge(built.path, [built["dev"], built["main"]])
     assert done.code == 2
     assert "git fsck" in done.err
     assert "partial" not in done.err
-
-
-def explode(git_dir: Path) -> None:
-    """Make loose objects of packed ones."""
-    environment = sealed_environment(sealed_home())
-    for pack in list((git_dir / "objects" / "pack").glob("*.pack")):
-        content = pack.read_bytes()
-        for part in pack.parent.glob(pack.stem + ".*"):
-            part.unlink()
-        unpack = ["git", "-C", str(git_dir), "unpack-objects", "-q"]
-        subprocess.run(unpack, input=content, env=environment, check=True)
 
 
 def merge(clone: Path, ends: list[str]) -> Result:

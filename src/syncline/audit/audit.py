@@ -58,8 +58,9 @@ def audit(task: Task, *, only: Collection[str] | None = None) -> Audited:
     found = [answer for answer in answers if isinstance(answer, Finding) and not task.ignores(answer.path)]
     findings = with_evidence(task.trees, once_each(found))
     seconds["evidence"] = time.monotonic() - begun
-    not_run = tuple(answer for answer in answers if isinstance(answer, NotRun))
-    return Audited(tuple(sorted(findings, key=_rank)), not_run, seconds)
+    not_run = [answer for answer in answers if isinstance(answer, NotRun)]
+    not_run += [NotRun(what, why) for what, why in task.trees.unread.items()]
+    return Audited(tuple(sorted(findings, key=_rank)), tuple(not_run), seconds)
 
 
 def once_each(findings: Iterable[Finding]) -> list[Finding]:

@@ -5,12 +5,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from syncline.git import CommitId, Entry, Repository, TreeId
+from syncline.errors import GitError
+from syncline.git import CommitId, Entry, Mode, Repository, TreeId
 from syncline.git.commit import read_commit
 from syncline.git.diff import changes, renamed
 from syncline.git.history import merge_bases
 from syncline.git.merge_tree import MergeTree, RunningMerge, start_merge_tree
 from syncline.git.oid import Oid
+from syncline.git.paths import json_path
 from syncline.merge.model import Side
 
 LARGEST = 1_000_000
@@ -92,6 +94,8 @@ class FourTrees:
         """The source side's commit."""
         self.merged = merged
         """The merge commit, or the commit or tree to be judged in its place."""
+        self.unread: dict[str, str] = {}
+        """What could not be read, and why: objects that are not here. It grows as the audits ask."""
         self._running: RunningMerge | None = None
         self._known: OrderedDict[Oid, bytes] = OrderedDict()
         self._size = 0
@@ -132,18 +136,47 @@ class FourTrees:
 
     @cached_property
     def automatic(self) -> MergeTree | None:
-        """Git's own merge of the sides, markers included; None for unrelated histories.
+        """Git's own merge of the sides, markers included; None for unrelated histories, or if objects are missing.
 
         Where the merge differs from it outside of conflicts, somebody changed by hand what git had merged.
         """
         self.start_automatic()
-        return None if self._running is None else self._running.finish()
+        if self._running is None:
+            return None
+        try:
+            return self._running.finish()
+        except GitError as error:
+            self.unread["git's own merge"] = error.message
+            return None
 
     # --- files ------------------------------------------------------------------------------------------------
 
     @cached_property
     def files(self) -> tuple[Versions, ...]:
-        """Every file (links and submodules included) that is not the same in all four trees, sorted by path."""
+        """Every file (links and submodules included) that is not the same in all four trees, sorted by path.
+
+        Files of which a version is not here are left out, and told in `unread`.
+        """
+        listed = self._listed()
+        versions = {file.path: (file.base, file.ours, file.theirs, file.merged) for file in listed}
+        wanted = {
+            entry.oid
+            for entries in versions.values()
+            for entry in entries
+            if entry is not None and entry.mode is not Mode.SUBMODULE
+        }
+        missing = self.repository.missing(wanted)
+        if not missing:
+            return tuple(listed)
+        gone = {
+            path for path, entries in versions.items() if any(entry and entry.oid in missing for entry in entries)
+        }
+        names = ", ".join(json_path(path) for path in sorted(gone)[:5])
+        more = f" and {len(gone) - 5} more" if len(gone) > 5 else ""
+        self.unread["files"] = f"versions of {names}{more} are missing here"
+        return tuple(file for file in listed if file.path not in gone)
+
+    def _listed(self) -> list[Versions]:
         at_base: dict[bytes, Entry | None] = {}
         found: dict[str, dict[bytes, Entry | None]] = {}
         trees = (("ours", self.ours), ("theirs", self.theirs), ("merged", self.merged))
@@ -181,7 +214,7 @@ class FourTrees:
             entries = (base, now(ours, places[0]), now(theirs, places[1]), now(merged, path))
             if any(entry != entries[0] for entry in entries[1:]):
                 listed.append(Versions(path, *entries, *places))
-        return tuple(listed)
+        return listed
 
     def _renames(
         self, changed: dict[bytes, Entry | None], at_base: dict[bytes, Entry | None], tree: CommitId | TreeId
@@ -191,7 +224,11 @@ class FourTrees:
         come = [path for path, new in changed.items() if new is not None and at_base.get(path) is None]
         if not gone or not come:
             return {}
-        return renamed(self.repository, self.base, tree, among=(*gone, *come))
+        try:
+            return renamed(self.repository, self.base, tree, among=(*gone, *come))
+        except GitError as error:
+            self.unread["renames"] = error.message
+            return {}
 
     @cached_property
     def mixed(self) -> tuple[Versions, ...]:

@@ -191,6 +191,16 @@ class Repository:
         """Whether the object is here."""
         return self.sealed("cat-file", "-e", oid, accept=(0, 1, 128)).returncode == 0
 
+    def missing(self, oids: Iterable[Oid]) -> frozenset[Oid]:
+        """Return those of some objects that are not here (a partial clone leaves some out)."""
+        asked = "".join(f"{oid}\n" for oid in oids)
+        if not asked:
+            return frozenset()
+        answers = self.sealed("cat-file", "--batch-check=%(objecttype)", input=asked.encode()).stdout
+        return frozenset(
+            Oid.from_bytes(line.split()[0]) for line in answers.splitlines() if line.endswith(b" missing")
+        )
+
     def blob(self, oid: Oid) -> bytes:
         """Return the content of a blob."""
         return self._typed(oid, "blob")

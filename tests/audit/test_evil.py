@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from syncline.audit.evil import Change, change_of, changed_by_hand
 from syncline.audit.finding import Finding, Severity
 from syncline.audit.four_trees import Contents, Versions
+from syncline.audit.task import NotRun
 from syncline.config.models import Lane, PathRule
 from syncline.git import Entry
 from syncline.git.oid import Oid
@@ -90,6 +91,12 @@ def test_many_files_taken_whole_are_one_finding(tmp_path: Path) -> None:
         (one,) = findings_of(changed_by_hand, task)
     assert (one.kind, one.path, one.side, len(one.text)) == ("whole-file-taken", b"", "ours", 8)
     assert one.text[0] == "0.py: 1 line"
+
+
+def test_without_a_merge_of_gits_own_nothing_can_be_told(tmp_path: Path) -> None:
+    with task_of(tmp_path, {"a.py": BASE}, {"a.py": OURS}, {"a.py": THEIRS}, {"a.py": "other\n"}) as task:
+        task.trees.__dict__["automatic"] = None
+        assert [type(answer) for answer in changed_by_hand(task)] == [NotRun]
 
 
 # --- pure ------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from syncline.audit.files.by_hand import HandMade, by_hand
 from syncline.audit.files.three_way import NAMES
 from syncline.audit.finding import Did, Finding, Severity
 from syncline.audit.four_trees import SIDES, Contents, FourTrees, Versions, other
-from syncline.audit.task import Task
+from syncline.audit.task import Answer, NotRun, Task
 from syncline.git.paths import json_path
 from syncline.merge.file_group import FileGroup, file_group
 from syncline.merge.model import Side
@@ -50,8 +50,13 @@ class Change:
         return len(self.written) + len(self.taken_out)
 
 
-def changed_by_hand(task: Task) -> Iterator[Finding]:
+def changed_by_hand(task: Task) -> Iterator[Answer]:
     """Yield a finding for each of the largest changes made by hand outside of conflicts, and one for the rest."""
+    if task.trees.automatic is None:
+        yield NotRun(
+            "evil", "git has no merge of its own to compare with: no common ancestor, or objects are missing"
+        )
+        return
     made = [one for one in by_hand(task) if file_group(one.file.path) is not FileGroup.LOCK]
     task.trees.read_ahead(
         entry

@@ -23,6 +23,7 @@ from syncline.audit.audit import Audited, audit, audits
 from syncline.audit.finding import Finding
 from syncline.audit.four_trees import FourTrees
 from syncline.audit.task import Task
+from syncline.errors import GitError
 from syncline.git import CommitId, Repository
 from syncline.git.commit import read_commit
 from syncline.git.merge_tree import merge_tree
@@ -139,7 +140,10 @@ def untouched(repository: Repository, clone: Path, most: int) -> Iterator[tuple[
         trees = {read_commit(repository, parent).tree for parent in commit.parents}
         if commit.tree in trees:
             continue  # a fast-forward in all but name: nothing was put together
-        made = merge_tree(repository, ours, theirs)
+        try:
+            made = merge_tree(repository, ours, theirs)
+        except GitError:
+            continue  # the clone lacks objects
         if made.clean and made.tree == commit.tree:
             found += 1
             yield ours, theirs, merged

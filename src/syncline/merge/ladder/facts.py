@@ -111,6 +111,9 @@ def _gathered(
     )
 
 
+_Counts = Mapping[bytes, int]
+
+
 @dataclass(frozen=True)
 class _Texts:
     """What is counted of a hunk's versions more than once."""
@@ -132,20 +135,24 @@ class _Texts:
         """What its answers are measured by."""
         base, ours, theirs = map(Counter, self.words)
         sides = {self.hunk.ours: ours, self.hunk.theirs: theirs}
-        return _Measure(base | ours | theirs, (ours - base, theirs - base), (base - ours, base - theirs), sides)
+        added, gone = (_beyond(ours, base), _beyond(theirs, base)), (_beyond(base, ours), _beyond(base, theirs))
+        known = dict(base)
+        for side in (ours, theirs):
+            known |= {word: count for word, count in side.items() if count > known.get(word, 0)}
+        return _Measure(known, added, gone, sides)
 
 
 @dataclass(frozen=True, slots=True)
 class _Measure:
     """Counts of words that tell what an answer keeps of either side's change."""
 
-    known: Counter[bytes]
+    known: _Counts
     """Of each word the most that any version has."""
-    added: tuple[Counter[bytes], Counter[bytes]]
+    added: tuple[_Counts, _Counts]
     """What ours and theirs have more of than base."""
-    gone: tuple[Counter[bytes], Counter[bytes]]
+    gone: tuple[_Counts, _Counts]
     """What base has more of than ours and theirs."""
-    sides: Mapping[Lines, Counter[bytes]]
+    sides: Mapping[Lines, _Counts]
     """The words of ours and theirs."""
 
     def numbers(self, lines: Lines) -> dict[str, float]:
@@ -153,19 +160,22 @@ class _Measure:
         here = self.sides.get(lines)
         if here is None:
             here = Counter(words(lines))
-        total = here.total()
-        found = {"new_words": _ratio(_beyond(here, self.known), total)}
+        found = {"new_words": _ratio(_total(_beyond(here, self.known)), _total(here))}
         for side, added, gone in zip(("ours", "theirs"), self.added, self.gone, strict=True):
-            found[f"loses_{side}"] = _ratio(_beyond(added, here), added.total())
+            found[f"loses_{side}"] = _ratio(_total(_beyond(added, here)), _total(added))
             # What is there once and was there once cannot be told from what was put back.
-            found[f"undoes_{side}"] = _ratio(gone.total() - _beyond(gone, here), gone.total())
+            found[f"undoes_{side}"] = _ratio(_total(gone) - _total(_beyond(gone, here)), _total(gone))
         return found
 
 
-def _beyond(here: Counter[bytes], there: Counter[bytes]) -> int:
-    """Return how many words the one has more than the other."""
+def _beyond(here: _Counts, there: _Counts) -> _Counts:
+    """Return what the one has more of than the other; `Counter` does it at half the speed."""
     most = there.get
-    return sum(count - most(word, 0) for word, count in here.items() if count > most(word, 0))
+    return {word: count - other for word, count in here.items() if count > (other := most(word, 0))}
+
+
+def _total(counts: _Counts) -> int:
+    return sum(counts.values())
 
 
 def facts_of_conflict(conflict: Conflict, sizes: tuple[int, int, int], alike: float) -> Facts:

@@ -137,7 +137,7 @@ class Definitions:
     def _places(self, where: Side | None, name: str) -> list[Versions]:
         """Return the differing files that define a name; a side's, in the merge's files if it can be."""
         now = self._index(None).get(name, [])
-        if where is None:
+        if where is None or not now:  # what the merge has in no file that differs has lost nothing
             return now
         word = name.encode("utf-8", "replace")
         same = [file for file in now if word in _DEFINED.findall(self._trees.text(_entry(file, where)))]

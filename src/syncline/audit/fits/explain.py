@@ -21,6 +21,7 @@ _WORD = {Side.OURS: "target", Side.THEIRS: "source"}
 _TESTS = re.compile(rb"(^|/)tests?/|(^|/)(test_[^/]*|[^/]*_tests?|conftest)\.py$")
 _NAME_ALONE = re.compile(r"[\w.]+(\s+as\s+\w+)?\s*,?\s*(#.*)?$")
 _IMPORT = re.compile(rf"from\s|import\s|{_NAME_ALONE.pattern}")
+_UNKNOWN_ARGUMENT = {"unexpected-keyword", "unknown-argument"}
 _MOST_LINES = 4
 _DEFINED_TWICE = "doubled-definition"
 _LONGEST = 200
@@ -154,7 +155,9 @@ class Explainer:
         if about.lacks:
             return f"`{called(about.owner)}` is called {where} without {shown}"
         if arguments:
-            return f"{shown} is given to `{called(about.owner)}` {where}, which does not take it so"
+            unknown = first.diagnostic.rule in _UNKNOWN_ARGUMENT
+            why = "takes no such argument" if unknown else "does not take it so"
+            return f"{shown} is given to `{called(about.owner)}` {where}, which {why}"
         function = called(about.owner)
         return f"`{function}` is called {where} with arguments it does not take: {first.diagnostic.message}"
 

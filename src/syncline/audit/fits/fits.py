@@ -11,7 +11,6 @@ from syncline.audit.fits.python_tools import FAULTS, TYPE_CHECKERS, python_tool,
 from syncline.audit.fits.said import Answers, CheckerError
 from syncline.audit.fits.three_trees import ThreeTrees
 from syncline.audit.fits.tool import Tool, configured, find_program
-from syncline.audit.fits.version import version_of
 from syncline.audit.fits.wording import SELF, About, about
 from syncline.audit.task import Answer, NotRun, Task
 from syncline.config.models import Checker
@@ -57,10 +56,10 @@ def _python(task: Task, trees: ThreeTrees, answers: Answers, explainer: Explaine
         return
     tools: list[Tool] = []
     for name, program in _programs(task):
-        try:
-            tools.append(_python_tool(task, name, program))
-        except CheckerError as error:
-            yield NotRun(name, str(error))
+        if program is None:
+            yield NotRun(name, f"not installed: {_INSTALL}")
+        else:
+            tools.append(python_tool(name, program))
     told: list[Told] = []
     for tool, found in ask(tools, trees, answers):
         if isinstance(found, CheckerError):
@@ -73,12 +72,6 @@ def _python(task: Task, trees: ThreeTrees, answers: Answers, explainer: Explaine
         groups[one.diagnostic.path, symbol].append((subject, one))
     for (path, symbol), group in groups.items():
         yield explainer.fault(path, group) if symbol else explainer.doubled_imports(path, group)
-
-
-def _python_tool(task: Task, name: str, program: str | None) -> Tool:
-    if program is None:
-        raise CheckerError(f"not installed: {_INSTALL}")
-    return python_tool(name, program, version_of(task.trees.repository, program))
 
 
 def _meant(task: Task, tool: Tool, found: list[Fresh], explainer: Explainer) -> Iterator[Told]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 
 from syncline.audit.fits.stubs import write_stubs
-from syncline.audit.fits.tool import BESIDE, TREE, Tool
+from syncline.audit.fits.tool import BESIDE, TREE, Tool, stamp
 
 
 class Fault(StrEnum):
@@ -73,8 +73,8 @@ def reads_python(path: bytes) -> bool:
     return path.endswith((b".py", b".pyi"))
 
 
-def python_tool(name: str, program: str, version: str) -> Tool:
-    """Return one of the tools of `FAULTS`, as the program of that version."""
+def python_tool(name: str, program: str) -> Tool:
+    """Return one of the tools of `FAULTS`, as that program."""
     rules = FAULTS[name]
     commands: dict[str, tuple[str, ...]] = {
         "ruff": ("check", "--isolated", "--no-cache", "--no-fix", "--quiet", "--select", ",".join(sorted(rules)),
@@ -100,7 +100,7 @@ def python_tool(name: str, program: str, version: str) -> Tool:
         prepare=write_stubs if name in TYPE_CHECKERS else None,
         own_home=True,
         statuses=frozenset({0, 1}),
-        identity=version,
+        identity=stamp(program),
     )
 
 

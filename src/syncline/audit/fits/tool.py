@@ -1,6 +1,5 @@
 """A checker as this audit runs it: built in, or configured."""
 
-import hashlib
 import os
 import re
 import shutil
@@ -64,14 +63,14 @@ def configured(checker: Checker) -> Tool:
         lambda rule: not rules or any(wanted.fullmatch(rule) for wanted in rules),
         checker.timeout,
         needs_all=True,
-        identity=_stamp(checker.command[0]) + repr((checker.command, checker.format, checker.rules)),
+        identity=stamp(checker.command[0]) + repr(checker.rules),
     )
 
 
-def _stamp(program: str) -> str:
-    """Return what changes when a program is replaced. Its version is not asked: nobody told how."""
+def stamp(program: str) -> str:
+    """Return what changes when a program is replaced by another version, which costs less than asking for it."""
     found = shutil.which(program)
     if found is None:
         return program
     about = Path(found).resolve().stat()
-    return hashlib.sha256(f"{found} {about.st_size} {about.st_mtime_ns}".encode()).hexdigest()
+    return f"{found} {about.st_size} {about.st_mtime_ns}"

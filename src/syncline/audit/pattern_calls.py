@@ -20,9 +20,10 @@ from syncline.audit.pattern_lines import SideFile, SideLines
 from syncline.git.paths import json_path, path_text
 
 _DEF = re.compile(rb"^([ \t]*)(?:async )?def (\w+)")
-_TAKES = re.compile(rb"\breturn\b.*,|\.(?:pop|remove)\(|^\s*del ")
+_RETURNS = re.compile(rb"\breturn\s+(?:[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])?\s*,|\()")
+"""Several values, of which the first one is a name, a call or an item; or values in brackets."""
+_TAKES = re.compile(_RETURNS.pattern + rb"|\.(?:pop|remove)\(\s*[\"']|^\s*del \w+\[\s*[\"']")
 """Lines of a body that may change what a call of the function means."""
-_RETURNS = re.compile(rb"\breturn\b.*,")
 _PARAMETER = re.compile(rb"\s+\**\w+\s*(?::[^()]*)?(?:=\s*[^()]+)?,?\s*$")
 """A line of a signature that has several; of a call, too."""
 _LONGEST = 1500
@@ -138,11 +139,14 @@ def _touched(file: SideFile, called: set[bytes]) -> list[bytes]:
     """Return the names of the functions in which lines of interest were added, of those that are called at all."""
     names = set()
     for at, line in file.added:
+        # `in` is many times faster than a pattern, and most lines have none of these.
         if b"def " in line and (match := _DEF.match(line)):
             names.add(match[2])
-        elif _TAKES.search(line):
+        elif (b"return" in line or b".pop(" in line or b".remove(" in line or b"del " in line) and _TAKES.search(
+            line
+        ):
             names.add(_above(file.lines, at))
-        elif line.rstrip().endswith((b",", b"None", b"True", b"False")) and _PARAMETER.match(line):
+        elif line.endswith((b",", b"None", b"True", b"False")) and _PARAMETER.match(line):
             names.add(_in_signature(file.lines, at))
     return sorted(name for name in names if name in called and not name.startswith(b"__"))
 

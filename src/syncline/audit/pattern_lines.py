@@ -1,6 +1,6 @@
 """Which lines each side added and removed, file by file: where the patterns look first, since it costs little."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -78,14 +78,36 @@ def side_lines(task: Task) -> Mapping[Side, SideLines]:
             before, after = trees.text(file.base), trees.text(file.of(side))
             if before == after or max(len(before), len(after)) > LARGEST or b"\0" in after[:8192]:
                 continue
-            old, new = before.split(b"\n"), after.split(b"\n")
+            start, end = _same_ends(before, after)
+            first = after.count(b"\n", 0, start)
+            old, new = (text[start : len(text) - end].split(b"\n") for text in (before, after))
             there, here = set(old), set(new)
             files.append(
                 SideFile(
                     file, side, after,
-                    tuple((at, line) for at, line in enumerate(new) if line not in there),
+                    tuple((at, line) for at, line in enumerate(new, first) if line not in there),
                     tuple(line for line in old if line not in here),
                 )
             )  # fmt: skip
         found[side] = SideLines(side, tuple(files))
     return found
+
+
+def _same_ends(one: bytes, other: bytes) -> tuple[int, int]:
+    """Return how many bytes two texts share at the beginning and, behind that, at the end: whole lines."""
+    shorter = min(len(one), len(other))
+    start = _same(shorter, lambda size: one[:size] == other[:size])
+    start = one.rfind(b"\n", 0, start) + 1
+    end = _same(shorter - start, lambda size: one[len(one) - size :] == other[len(other) - size :])
+    # The line that the common end begins in belongs to what differs, unless it is whole.
+    line = one.find(b"\n", len(one) - end)
+    return start, 0 if line < 0 else len(one) - line
+
+
+def _same(most: int, same: Callable[[int], bool]) -> int:
+    """Return the largest size, up to `most`, for which two texts are the same; it is halved again and again."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if same(middle) else (low, middle - 1)
+    return low

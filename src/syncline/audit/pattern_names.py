@@ -68,7 +68,7 @@ def _used_in_merge(trees: FourTrees, name: bytes, user: SideLines) -> bool:
     """Whether the merge has lines of the user's that use the name, and none that defines it."""
     used = False
     for file in user.files:
-        if name not in file.blob:
+        if name not in file.words:
             continue
         merged = trees.text(file.file.merged)
         lines = [line for _, line in file.added if name in line and line in merged]

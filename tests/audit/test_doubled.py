@@ -64,6 +64,7 @@ def test_what_both_sides_added(tmp_path: Path, case: str) -> None:
     assert b"".join(lines).split() == ours.encode().split()
 
 
+CHECK = "\tif err != nil {\n\t\tpanic(err)\n\t}\n"
 # path, base, ours, theirs, merged
 SILENT = {
     "a property and its setter": (
@@ -87,6 +88,11 @@ SILENT = {
     "a name bound again in a test": (
         "test_a.py", "", "def f():\n    x = g(1)\n", "def f():\n    check()\n",
         "def f():\n    x = g(1)\n    check()\n    x = g(1)\n",
+    ),
+    "a check that stands everywhere": (
+        "a.go", "", f"package a\nfunc f() {{\n\ta()\n{CHECK}}}\nfunc h() {{\n{CHECK}}}\n",
+        "package a\nfunc f() {\n\tb()\n}\n",
+        f"package a\nfunc f() {{\n\ta()\n{CHECK}\tb()\n{CHECK}}}\nfunc h() {{\n{CHECK}}}\n",
     ),
     "left markers are told elsewhere": (
         "a.py", "", "def f(): pass\n", "def f(): return\n",
@@ -116,6 +122,16 @@ def test_the_imports_of_a_file_are_told_once(tmp_path: Path) -> None:
     (one,) = found(tmp_path, "a.py", "import z\n", block + "import z\n", "import z\n" + block, merged)
     assert one.message.startswith("a, b, c stand twice in one scope (lines 2 and 8)")
     assert [(edit.start, edit.end) for edit in one.edits] == [(6, 11)]
+
+
+@pytest.mark.parametrize("merged", ["def f(a, b,\n  c, a): pass\n", "def f(\n  a, b, a, c): pass\n"])
+def test_a_parameter_within_a_line_is_taken_out(tmp_path: Path, merged: str) -> None:
+    (one,) = found(tmp_path, "a.py", "", "def f(a, b): pass\n", "def f(c, a): pass\n", merged)
+    assert (one.symbol, one.severity) == ("a", STOP)
+    lines = split_lines(merged.encode())
+    for edit in one.edits:
+        lines[edit.start : edit.end] = edit.lines
+    assert b"".join(lines).split() == merged.replace(", a", "", 1).encode().split()
 
 
 def test_fields_that_differ_are_not_mended(tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ _FATAL = {"Python": {"parameter", "argument"}, "Go": {"import", "function", "typ
 _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+\S+[ \t]+)?import[ \t]+(\([^)]*\)|[^\n\\]*(?:\\\r?\n[^\n\\]*)*)", re.MULTILINE
 )
+_COMMA_BEFORE = re.compile(rb",\s*\Z")
 _NAMES = re.compile(rb"[^\s,][^,]*")
 _SHOWN = 6
 """Names in one message."""
@@ -77,6 +78,21 @@ class _Look:
         first = merged.count(b"\n", 0, unit.start) + 1
         return range(first, merged.count(b"\n", 0, max(unit.start, unit.end - 1)) + 2)
 
+    def _mend(self, units: Sequence[Unit]) -> tuple[Edit, ...]:
+        """Return what takes units away; nothing where more than they would go, or the rest would not compile."""
+        places = self._places(units)
+        if places or len(units) > 1 or units[0].word not in {"parameter", "argument"}:
+            return self._dropped(places)
+        merged, unit = self.contents.merged, units[0]
+        before = _COMMA_BEFORE.search(merged[: unit.start])
+        rows = self._rows(unit)
+        if before is None or len(rows) > 1 or merged.count(b"\n", before.start(), unit.start):
+            return ()
+        rest = merged[: before.start()] + merged[unit.end :]
+        if self.language.name == "Python" and python_fault(rest) is not None:
+            return ()
+        return (Edit(self.file.path, rows.start - 1, rows.stop - 1, (split_lines(rest)[rows.start - 1],)),)
+
     def _places(self, units: Sequence[Unit]) -> list[range]:
         """Return the lines that are to go so that the units do; none where more than they would go."""
         if self.language.name == "Python" and units[0].word == "import":
@@ -108,7 +124,7 @@ class _Look:
             line=unit.line, symbol=names[0],
             text=tuple(_text(line) for _, two in group for line in _slice(lines, self._rows(two)))[:_LINES],
             suggestion=f"keep one of the two {unit.word}s" if not same else f"drop the second {unit.word}",
-            edits=self._dropped(self._places([two for _, two in group])) if same else (),
+            edits=self._mend([two for _, two in group]) if same else (),
             asks=self._asks([lines[unit.line - 1].strip()]),
         )  # fmt: skip
 
@@ -187,11 +203,14 @@ class _Look:
 def _is_suspicious(path: bytes, repeated: Repeated) -> bool:
     """Return whether it was hardly meant to stand twice.
 
-    A check or a call of one line may well be made again later on; in a test, a name may be bound again as well.
+    A check or a call of one line may well be made again later on, and so may what stands in the file often; in a
+    test, anything may.
     """
-    if repeated.next_to or repeated.in_list or repeated.end > repeated.start:
+    if repeated.next_to or repeated.in_list:
         return True
-    return repeated.binds and b"test" not in path.lower()
+    if repeated.common or b"test" in path.lower():
+        return False
+    return repeated.binds or repeated.end > repeated.start
 
 
 def _slice(lines: Sequence[bytes], rows: range) -> list[bytes]:

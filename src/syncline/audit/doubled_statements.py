@@ -51,6 +51,8 @@ class Repeated:
     """Whether nothing else stands on the lines of the second time."""
     in_list: bool
     """Whether it is a value in a list."""
+    common: bool
+    """Whether a side has it more than once as well, as a check of errors that stands everywhere."""
     binds: bool
     """Whether it is one that gives a name a value, for which once is enough."""
 
@@ -108,9 +110,11 @@ class Statements:
                     blocks.setdefault(node.parent.id, (node.parent, {}))[1].setdefault(said, []).append(node)
         for block, statements in blocks.values():
             again = {
-                said: (nodes, more)
+                said: _Again(nodes, more, common=most > 1)
                 for said, nodes in statements.items()
-                if len(nodes) > 1 and (more := self._more(said)) > 0
+                if len(nodes) > 1
+                for more, most in (self._more(said),)
+                if more > 0
             }
             if again and not self._known(text[block.start_byte : block.end_byte]):
                 yield from _runs(block, again, lines, shift)
@@ -130,10 +134,11 @@ class Statements:
             return node if _is_text(node) else None
         return node if node.parent.type in _BLOCKS and not _is_docstring(node) else None
 
-    def _more(self, said: bytes) -> int:
-        """Return how many times oftener a statement stands in the merge than in any side."""
+    def _more(self, said: bytes) -> tuple[int, int]:
+        """Return how many times oftener a statement stands in the merge than in any side, and how often there."""
         here, *there = self._squeezed
-        return here.count(said) - max(side.count(said) for side in there)
+        most = max(side.count(said) for side in there)
+        return here.count(said) - most, most
 
     def _known(self, block: bytes) -> bool:
         text = _squeeze(block)
@@ -166,21 +171,29 @@ def _binds(node: Node) -> bool:
     return "assignment" in (inner or node.type) or "declaration" in node.type
 
 
-def _runs(
-    block: Node, again: dict[bytes, tuple[list[Node], int]], lines: list[bytes], shift: int
-) -> Iterator[Repeated]:
+@dataclass(frozen=True, slots=True)
+class _Again:
+    """A statement that stands in a block more than once."""
+
+    nodes: list[Node]
+    more: int
+    """How many more there are than in a side."""
+    common: bool
+
+
+def _runs(block: Node, again: dict[bytes, _Again], lines: list[bytes], shift: int) -> Iterator[Repeated]:
     """Yield the repeated statements of a block, those that stand side by side both times as one.
 
     Of a statement that a side has more than once, as many are told as there are more, the nearest ones first.
     """
     order = {node.id: number for number, node in enumerate(n for n in block.named_children if n.type != "comment")}
     pairs: list[tuple[int, int, Node, Node]] = []
-    for nodes, more in again.values():
-        beside = [
-            (order[second.id], order[first.id], second, first)
-            for first, second in pairwise(sorted(nodes, key=lambda node: node.start_byte))
-        ]
-        pairs += sorted(beside, key=lambda pair: (pair[0] - pair[1], -pair[0]))[:more]
+    common: set[int] = set()
+    for statement in again.values():
+        nodes = sorted(statement.nodes, key=lambda node: node.start_byte)
+        beside = [(order[second.id], order[first.id], second, first) for first, second in pairwise(nodes)]
+        pairs += sorted(beside, key=lambda pair: (pair[0] - pair[1], -pair[0]))[: statement.more]
+        common |= {order[node.id] for node in nodes if statement.common}
     pairs.sort(key=lambda pair: pair[:2])
     runs: list[list[tuple[int, int, Node, Node]]] = []
     for pair in pairs:
@@ -200,5 +213,6 @@ def _runs(
             next_to=run[0][0] - run[0][1] <= len(run),
             whole_lines=tail in {b"", b",", b";"} or tail.startswith((b"#", b"//")),
             in_list=block.type in _LISTS,
+            common=all(pair[0] in common for pair in run),
             binds=_binds(second),
         )

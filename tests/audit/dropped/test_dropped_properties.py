@@ -9,7 +9,8 @@ from testing.audited import findings_of, task_of
 
 LINE = st.sampled_from(
     [
-        b"import first_module", b"from second_module import third_name", b"class Holder:", b"    def step_once(self):",
+        b"import first_module", b"from second_module import third_name", b"class Holder:",
+        b"    def step_once(self):",
         b"        self.flush_all(third_name)", b"        return first_module.value", b"    field_of_it = 4",
         b"# a comment", b"'''", b"", b"x = (", b")", b"\xff\xfe\x00", b"    call_it(one_more=2)", b"\tdeep\r",
     ]

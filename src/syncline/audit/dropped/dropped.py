@@ -26,6 +26,8 @@ _JOINS = 5
 """Letters of a name whose blocks belong together."""
 _WHOLE = 8
 """Files taken whole that have a finding of their own; more become one."""
+_LOOKED = 2_000
+"""Lost lines of one file of which each is looked at."""
 _NAMES = 12
 """New names of a file taken whole that are looked at."""
 _TELLING = {
@@ -103,7 +105,15 @@ def _lines(loss: Loss, blocks: Sequence[Block], standing: Standing) -> list[tupl
     if not blocks:
         return []
     new = new_lines(loss)
-    found = [(block, lost) for block in blocks if (lost := really_lost(loss, block, new))]
+    found = []
+    looked = 0
+    for block in blocks:
+        lost = really_lost(loss, block, new)
+        if lost:
+            found.append((block, lost))
+        looked += len(block.lost)
+        if looked > _LOOKED:
+            break
     bare = loss.had.bare
     moved = standing.moved(loss.side, loss.path, {bare[at] for _, lost in found for at in lost}) if found else ()
     found = [(block, [at for at in lost if bare[at] not in moved]) for block, lost in found]

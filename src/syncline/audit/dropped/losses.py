@@ -20,6 +20,10 @@ _PLAIN = 4
 """Files without conflict taken whole from a side that are looked at; of more, `evil` tells that they were."""
 
 
+_REACH = 200
+"""Lines beside a block in which one is sought that base has."""
+
+
 @dataclass(frozen=True)
 class Loss:
     """One file, and what it lost of one side."""
@@ -60,8 +64,11 @@ class Loss:
         """Whether the other side changed nothing where a block stands, and the merge has it as it was there."""
         kept = self.base.counts
         lines = self.had.bare
-        above = next((line for line in reversed(lines[: block.start]) if line and line in kept), None)
-        below = next((line for line in lines[block.end :] if line and line in kept), None)
+        start, end = max(0, block.start - _REACH), block.end + _REACH
+        above = next((line for line in reversed(lines[start : block.start]) if line and line in kept), None)
+        below = next((line for line in lines[block.end : end] if line and line in kept), None)
+        if (above is None and start) or (below is None and end < len(lines)):
+            return False
         before = self.base.between(above, below)
         return before is not None and before == self.other.between(above, below) == self.merged.between(
             above, below

@@ -1,8 +1,10 @@
 """The names that a side brought since base and of which uses in code got lost."""
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from syncline.audit.dropped.code_words import IMPORTS, WORD, is_name
 from syncline.audit.dropped.losses import Loss
@@ -13,6 +15,12 @@ from syncline.audit.dropped.text import Text
 _ASSIGNED = re.compile(rb"[ \t]*(?::[^=\n]*)?=(?!=)(?![^\n]*,[ \t]*$)", re.MULTILINE)
 MOST = 24
 """Names of one file that are looked at."""
+_LISTED = re.compile(rb"\s+[\w.]+(?:\s+as\s+\w+)?,?\s*(?:#.*)?$")
+"""A line that may be one of an import over several lines."""
+_FEW = 300
+"""Names that are sought one by one."""
+_MOST_LINES = 5_000
+"""Lost lines of a file in which names are sought."""
 _GUESSED = 80
 """Names of one file of which it is told what they are."""
 _LINES = 300
@@ -66,7 +74,7 @@ def lost_names(loss: Loss, *, most: int = MOST) -> dict[bytes, LostName]:
     candidates = _candidates(loss)
     if not candidates:
         return {}
-    imported = _imported(loss)
+    imported = _imported(loss) if not all(candidates.values()) else frozenset()
     lines_of: dict[bytes, list[int]] = {}
     lines = loss.had.code_lines
     for at in loss.lost:
@@ -74,9 +82,16 @@ def lost_names(loss: Loss, *, most: int = MOST) -> dict[bytes, LostName]:
             if name in candidates:
                 lines_of.setdefault(name, []).append(at)
     counting = []
+    many = len(lines_of)
+    in_merged = _finder(loss.merged.content, many)
+    count_had, count_has = _counter(loss.had, many), _counter(loss.merged, many)
     for name in lines_of:
         new = candidates[name]
-        had, has = occurrences(loss.had.code, name), occurrences(loss.merged.code, name)
+        had = count_had(name)
+        if not in_merged(name):
+            counting += [(name, had, 0, new)] if new else []
+            continue
+        has = count_has(name)
         if has >= had or (not new and not (has and name in imported)):
             continue
         # Where the name got into a text (`getattr(config, "name")`), it is not lost.
@@ -95,36 +110,46 @@ def lost_names(loss: Loss, *, most: int = MOST) -> dict[bytes, LostName]:
 def _candidates(loss: Loss) -> dict[bytes, bool]:
     """Return the names on lost lines that may count, and whether they are new; comments are not told from code."""
     found: dict[bytes, bool] = {}
-    known: set[bytes] = set()
-    for at in loss.lost if not loss.whole else loss.lost[:_LINES]:
+    lines = loss.lost[: _LINES if loss.whole else _MOST_LINES]
+    for at in lines:
         line = loss.had.lines[at]
-        brings = IMPORTS.match(line) is not None or (
-            line[:1].isspace() and line.rstrip()[-1:] in (b",", b"(", b")")
-        )
+        brings = IMPORTS.match(line) is not None or _LISTED.match(line) is not None
         for name in WORD.findall(line):
-            if name in found or not is_name(name) or (name in known and not brings):
-                continue
-            new = not stands_in(loss.base.content, name) and not stands_in(loss.other.content, name)
-            if new or brings:
-                found[name] = new
-            else:
-                known.add(name)
-    return found
+            if is_name(name):
+                found[name] = found.get(name, False) or brings
+    in_base, in_other = _finder(loss.base.content, len(found)), _finder(loss.other.content, len(found))
+    new = {name: not in_base(name) and not in_other(name) for name in found}
+    return {name: new[name] for name, brings in found.items() if new[name] or brings}
+
+
+def _finder(content: bytes, names: int) -> Callable[[bytes], bool]:
+    """Return what tells whether a name stands in a text; for many names it cuts the text into words."""
+    if names > _FEW:
+        return set(WORD.findall(content)).__contains__
+    return partial(stands_in, content)
+
+
+def _counter(text: Text, names: int) -> Callable[[bytes], int]:
+    """Return what tells how often a name stands in code; for many names it cuts the code into words."""
+    if names > _FEW:
+        counts = Counter(WORD.findall(text.code))
+        return lambda name: counts[name]
+    return lambda name: occurrences(text.code, name)
 
 
 def _quoted(text: Text, name: bytes) -> int:
     return text.content.count(b"'" + name + b"'") + text.content.count(b'"' + name + b'"')
 
 
-def _imported(loss: Loss) -> set[bytes]:
+def _imported(loss: Loss) -> frozenset[bytes]:
     """Return the words of the lost import lines."""
     lines = loss.had.code_lines
-    return {
+    return frozenset(
         name
         for at in loss.lost
         if IMPORTS.match(lines[at]) or (lines[at][:1].isspace() and IMPORTS.match(lines[opener(loss.had, at)]))
         for name in WORD.findall(lines[at])
-    }
+    )
 
 
 def _most_telling(loss: Loss, name: bytes, where: Iterable[int]) -> tuple[Role, int]:

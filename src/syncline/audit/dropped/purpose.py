@@ -93,7 +93,10 @@ def _reworded(words: Counter[bytes], new: Sequence[Counter[bytes]]) -> bool:
     """Whether a new line says the same in other words; one that only leaves words out does not."""
     size = words.total()
     for line in new:
+        other = line.total()
+        if min(size, other) < _ALIKE * max(size, other):
+            continue
         common = (words & line).total()
-        if line.total() > common >= _ALIKE * max(size, line.total()):
+        if other > common >= _ALIKE * max(size, other):
             return True
     return False

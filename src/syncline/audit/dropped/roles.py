@@ -30,6 +30,8 @@ class Role(StrEnum):
     VARIABLE = "variable"
 
 
+_REACH = 3_000
+"""Lines above one in which what it stands in is sought."""
 RANK = {role: rank for rank, role in enumerate(Role)}
 
 _DEFINES = re.compile(
@@ -137,7 +139,7 @@ def _opener(text: Text, at: int) -> int:
     depth = indent(text.lines[at])
     if not depth:
         return at
-    for above in range(at - 1, -1, -1):
+    for above in range(at - 1, max(-1, at - _REACH), -1):
         line = text.code_lines[above]
         if line and not line.isspace() and indent(line) < depth:
             if line.lstrip()[:1] not in (b")", b"}", b"]"):

@@ -16,7 +16,7 @@ from syncline.merge.model import Side
 
 _SHORT = 8
 """Bytes of a line that may stand in any file."""
-_FEW = 30
+_FEW = 80
 """Names that are faster sought one by one than by cutting every file into words."""
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -74,29 +74,8 @@ def lost_names(loss: Loss, *, most: int = MOST) -> dict[bytes, LostName]:
     candidates = _candidates(loss)
     if not candidates:
         return {}
-    imported = _imported(loss) if not all(candidates.values()) else frozenset()
-    lines_of: dict[bytes, list[int]] = {}
-    lines = loss.had.code_lines
-    for at in loss.lost:
-        for name in WORD.findall(lines[at]):
-            if name in candidates:
-                lines_of.setdefault(name, []).append(at)
-    counting = []
-    many = len(lines_of)
-    in_merged = _finder(loss.merged.content, many)
-    count_had, count_has = _counter(loss.had, many), _counter(loss.merged, many)
-    for name in lines_of:
-        new = candidates[name]
-        had = count_had(name)
-        if not in_merged(name):
-            counting += [(name, had, 0, new)] if new else []
-            continue
-        has = count_has(name)
-        if has >= had or (not new and not (has and name in imported)):
-            continue
-        # Where the name got into a text (`getattr(config, "name")`), it is not lost.
-        if has + _quoted(loss.merged, name) < had + _quoted(loss.had, name):
-            counting.append((name, had, has, new))
+    lines_of = _lines_of(loss, candidates)
+    counting = _short(loss, candidates, lines_of)
     found = []
     for name, had, has, new in sorted(counting, key=lambda one: (not one[2], -len(one[0]), one[0]))[:_GUESSED]:
         role, at = _most_telling(loss, name, lines_of[name])
@@ -105,6 +84,40 @@ def lost_names(loss: Loss, *, most: int = MOST) -> dict[bytes, LostName]:
     # Of a thing that is gone as a whole, a few names tell as much as all: those that are left somewhere first.
     found.sort(key=lambda one: (not one.half, one.local, RANK[one.role]))
     return {one.name: one for one in found[:most]}
+
+
+def _lines_of(loss: Loss, names: Container[bytes]) -> dict[bytes, list[int]]:
+    """Return the lost lines on which names stand in code."""
+    found: dict[bytes, list[int]] = {}
+    lines = loss.had.code_lines
+    for at in loss.lost:
+        for name in WORD.findall(lines[at]):
+            if name in names:
+                found.setdefault(name, []).append(at)
+    return found
+
+
+def _short(
+    loss: Loss, candidates: Mapping[bytes, bool], names: Collection[bytes]
+) -> list[tuple[bytes, int, int, bool]]:
+    """Return the names that the merge's code has less often: (name, how often the side has it, the merge, new)."""
+    imported = _imported(loss) if not all(candidates.values()) else frozenset()
+    in_merged = _finder(loss.merged.content, len(names))
+    count_had, count_has = _counter(loss.had, len(names)), _counter(loss.merged, len(names))
+    found = []
+    for name in names:
+        new = candidates[name]
+        had = count_had(name)
+        if not in_merged(name):
+            found += [(name, had, 0, new)] if new else []
+            continue
+        has = count_has(name)
+        if has >= had or (not new and not (has and name in imported)):
+            continue
+        # Where the name got into a text (`getattr(config, "name")`), it is not lost.
+        if has + _quoted(loss.merged, name) < had + _quoted(loss.had, name):
+            found.append((name, had, has, new))
+    return found
 
 
 def _candidates(loss: Loss) -> dict[bytes, bool]:

@@ -41,6 +41,7 @@ def audit(task: Task, *, only: Collection[str] | None = None) -> Audited:
     Raises:
         GitError: missing objects.
     """
+    task.trees.start_automatic()
     answers: list[Answer] = []
     seconds: dict[str, float] = {}
     for name, run in audits().items():

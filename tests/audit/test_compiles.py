@@ -43,6 +43,10 @@ CASES = {
         "a.py", 'x = """\na\n"""\ny = 1\n', 'x = """\na\n"""\nz = 1\n', 'x = """\na\ny = 1\nz = 1\n',
         ["does-not-compile"],
     ),
+    "a quote that lost the quotes around it": (
+        "a.py", '"""\n\'\'\'a\n"""\n', "x = 1\n", '"""\n', ["does-not-compile"],
+    ),
+    "a line that goes on in another": ("a.py", "s = '(' \\\n@d\n", "x = 1\n", "@d\n", ["does-not-compile"]),
     "JSON": ("a.json", '{"a": 1}', '{"b": 1}', '{"a": 1, "b": 1,}', ["does-not-load"]),
     "JSON with comments, as a side has": ("a.json", '{"a": 1} // x', '{"b": 1}', '{"a": 1, "b": 1} // x', []),
     "TOML": ("a.toml", "[a]\nx = 1\n", "[b]\nx = 1\n", "[a]\nx = 1\n[a]\nx = 2\n", ["does-not-load"]),

@@ -141,7 +141,8 @@ def _new(cut: Sequence[bytes], sides: Sequence[Sequence[bytes]], line: int) -> I
 
 def _closed(part: bytes) -> bool:
     """Return whether nothing seems to stay open in a part: then it does not matter what stands beside it."""
-    return all(part.count(pair[:1]) == part.count(pair[1:]) for pair in (b"()", b"[]", b"{}"))
+    brackets = all(part.count(pair[:1]) == part.count(pair[1:]) for pair in (b"()", b"[]", b"{}"))
+    return brackets and not any(part.count(quote) % 2 for quote in (b'"""', b"'''"))
 
 
 @cache
@@ -161,8 +162,8 @@ def _cut(content: bytes, indentation: bytes, first: int = 0) -> list[bytes]:
         end = match.end()
         inside ^= (content.count(b'"""', counted, end) + content.count(b"'''", counted, end)) % 2 == 1
         counted = end
-        if inside:
-            continue  # a text over several lines
+        if inside or content[max(end - 3, 0) : end - 1].rstrip(b"\r").endswith(b"\\"):
+            continue  # a text over several lines, a line that goes on
         if content.startswith(decorator, start) and _DEFINITION.search(content, start, end) is None:
             continue  # what is decorated goes with its decorators
         parts.append(content[start:end])

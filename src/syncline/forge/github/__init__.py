@@ -1,0 +1,1 @@
+"""Proposals and checks on github.com and GitHub Enterprise Server."""

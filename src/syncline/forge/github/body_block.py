@@ -1,0 +1,115 @@
+"""A proposal's body: syncline's block between two hidden lines, and around it what people wrote. Pure.
+
+What lies outside of the block stays as it is. What people change inside is lost with the next writing.
+"""
+
+import re
+from dataclasses import dataclass
+
+from syncline.errors import ForgeError
+from syncline.forge.github import marker as markers
+from syncline.forge.github.marker import ProposalMarker
+
+BODY_LIMIT = 65_536
+"""Characters GitHub takes ("body is too long (maximum is 65536 characters)")."""
+
+BEGIN = (
+    "<!-- syncline:begin: what is written from here to the end mark is written by syncline, again and again -->"
+)
+END = "<!-- syncline:end: below this line is yours -->"
+_CUT = "\n\n*Cut here: GitHub takes no longer text. The report has all of it.*"
+
+_BEGIN = re.compile(r"^<!-- syncline:begin\b[^\n]*-->[ \t]*\n|(?=^<!-- syncline:proposal )", re.MULTILINE)
+_END = re.compile(r"^<!-- syncline:end\b[^\n]*-->[ \t]*$", re.MULTILINE)
+_FENCE = re.compile(r"^[ ]{0,3}(?P<fence>`{3,}|~{3,})", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A body in its parts: people's text before and after, the marker, and what syncline tells."""
+
+    text: str
+    marker: ProposalMarker | None
+    before: str = ""
+    after: str = ""
+
+
+def parse(body: str) -> Body:
+    """A body as GitHub gives it, in its parts. One without syncline's marker is people's alone.
+
+    Where somebody took the end mark away, the block goes to the end of the body.
+    """
+    body = body.replace("\r\n", "\n")
+    begin = _BEGIN.search(body)
+    if begin is None:
+        return Body("", None, before=body)
+    end = _END.search(body, begin.end())
+    inside = body[begin.end() : end.start() if end is not None else len(body)]
+    first, _, text = inside.partition("\n")
+    marker = markers.read(first)
+    if marker is None:
+        return Body("", None, before=body)
+    after = body[end.end() :] if end is not None else ""
+    return Body(text.removesuffix("\n"), marker, before=body[: begin.start()], after=after)
+
+
+def render(body: Body) -> str:
+    """The parts as one body within GitHub's limit; where it is too long, syncline's own text is cut.
+
+    Raises:
+        ForgeError: what people wrote leaves no room.
+    """
+    if body.marker is None:
+        raise ValueError("a body without a marker is not syncline's to write")
+    before = body.before
+    if before and not before.endswith("\n"):
+        before += "\n\n"
+    head = f"{before}{BEGIN}\n{markers.write(body.marker)}\n"
+    tail = f"\n{END}{body.after}"
+    room = BODY_LIMIT - _length(head) - _length(tail)
+    text = body.text.replace("\r\n", "\n")
+    # A text that holds the end mark (quoted from somewhere) would end the block too early.
+    text = text.replace("<!-- syncline:end", "<!-- syncline-end").replace(
+        "<!-- syncline:begin", "<!-- syncline-begin"
+    )
+    return head + _fitted(text, room) + tail
+
+
+def _fitted(text: str, room: int) -> str:
+    if _length(text) <= room:
+        return text
+    room -= _length(_CUT)
+    lines: list[str] = []
+    taken = 0
+    for line in text.split("\n"):
+        if taken + _length(line) + 1 > room:
+            break
+        taken += _length(line) + 1
+        lines.append(line)
+    # Whatever is open where it is cut is closed again, or it would swallow the rest of the body.
+    while lines and _length("\n".join(lines) + _closing(lines)) > room:
+        lines.pop()
+    if not lines:
+        raise ForgeError(
+            f"people's text in the proposal's body leaves no room for syncline's: at most {BODY_LIMIT} characters",
+            hint="shorten what stands above or below syncline's block",
+        )
+    return "\n".join(lines) + _closing(lines) + _CUT
+
+
+def _closing(lines: list[str]) -> str:
+    text = "\n".join(lines)
+    fence = ""
+    for found in _FENCE.finditer(text):
+        if not fence:
+            fence = found["fence"]
+        elif found["fence"].startswith(fence):
+            fence = ""
+    comment = "\n-->" if text.rfind("<!--") > text.rfind("-->") else ""
+    details = text.count("<details") - text.count("</details>")
+    return comment + (f"\n{fence}" if fence else "") + "\n</details>" * max(0, details)
+
+
+def _length(text: str) -> int:
+    """In UTF-16 units, never less than what GitHub counts."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2

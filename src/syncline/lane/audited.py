@@ -4,7 +4,9 @@ from collections.abc import Collection
 
 from syncline.audit.audit import audit, audits
 from syncline.audit.explain.told import Told
+from syncline.audit.finding import Finding
 from syncline.audit.four_trees import FourTrees
+from syncline.audit.names import check_skip
 from syncline.audit.stored import read_stored, store, stored_at
 from syncline.audit.task import Task
 from syncline.audit.waivers import apply
@@ -25,11 +27,16 @@ def audit_run(
     merge: CommitId,
     head: CommitId,
     unresolved: Collection[Decision],
+    broken: Collection[Finding],
 ) -> Told:
-    """Return what the audits find at a run's head, the hard invariants aside.
+    """Return what the audits find at a run's head, the hard invariants (`broken`) aside.
 
     What is still open holds one side's version for the time being: of those paths nothing is said yet.
+
+    Raises:
+        ConfigError: the policy skips what there is not.
     """
+    check_skip(lane)
     task = Task(FourTrees(repository, ours, theirs, head), lane)
     file = stored_at(repository.state_dir / "cache" / "audits", task)
     audited = read_stored(file)
@@ -37,7 +44,12 @@ def audit_run(
         audited = audit(task, only=audits().keys() - IN_VERIFY)
         store(file, audited)
     waiting = {path for decision in unresolved for path in (decision.path, *_group(decision))}
-    standing = [finding for finding in audited.findings if finding.path not in waiting]
+    told = {(finding.path, finding.symbol) for finding in broken if finding.symbol}
+    standing = [
+        finding
+        for finding in audited.findings
+        if finding.path not in waiting and (finding.path, finding.symbol) not in told
+    ]
     return Told(
         ours=ours,
         theirs=theirs,

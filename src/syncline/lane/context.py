@@ -135,7 +135,7 @@ class LaneContext:
             hard = (odd, *hard)
         told = audit_run(
             repository, self.lane, ours=target or shape.target, theirs=shape.source, merge=shape.merge.oid,
-            head=shape.head, unresolved=unresolved,
+            head=shape.head, unresolved=unresolved, broken=hard,
         )  # fmt: skip
         return State(shape, result, settled, unresolved, hard, told)
 

@@ -132,7 +132,7 @@ def _needs_a_person(report: Report, link: _Link) -> Iterator[Part]:
 
 def _audit(report: Report) -> Iterator[Part]:
     if report.audit is not None and (report.audit.findings or report.audit.waived or report.audit.not_run):
-        yield Part("### Audit\n\n")
+        yield Part("### Audit\n\n" + (f"{words.NOT_SETTLED_YET}\n\n" if report.unresolved else ""))
         yield from parts(report.audit)
 
 

@@ -43,6 +43,10 @@ BASES = {"rule": "a rule of the lane", "evidence": "evidence", "person": "a pers
 """On what a path was settled, in words."""
 
 
+NOT_SETTLED_YET = "Conflicts are open: settling them may do away with some of what follows."
+"""Of findings in files that fit what an open path will hold, and not what it holds now."""
+
+
 def count(number: int, word: str, many: str = "") -> str:
     """Return `1 file`, `1,204 files`."""
     return f"{number:,} {word if number == 1 else many or word + 's'}"

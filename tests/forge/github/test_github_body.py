@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from syncline.errors import ForgeError
 from syncline.forge.github import marker as markers
-from syncline.forge.github.body_block import BODY_LIMIT, Body, parse, render
+from syncline.forge.github.body_block import Body, parse, render
+from syncline.forge.github.fit import BODY_LIMIT
 from syncline.forge.github.marker import ProposalMarker
 from syncline.forge.protocol import ProposalState
 

@@ -8,20 +8,16 @@ from dataclasses import dataclass
 
 from syncline.errors import ForgeError
 from syncline.forge.github import marker as markers
+from syncline.forge.github.fit import BODY_LIMIT, fit, length
 from syncline.forge.github.marker import ProposalMarker
-
-BODY_LIMIT = 65_536
-"""Characters GitHub takes ("body is too long (maximum is 65536 characters)")."""
 
 BEGIN = (
     "<!-- syncline:begin: what is written from here to the end mark is written by syncline, again and again -->"
 )
 END = "<!-- syncline:end: below this line is yours -->"
-_CUT = "\n\n*Cut here: GitHub takes no longer text. The report has all of it.*"
 
 _BEGIN = re.compile(r"^<!-- syncline:begin\b[^\n]*-->[ \t]*\n|(?=^<!-- syncline:proposal )", re.MULTILINE)
 _END = re.compile(r"^<!-- syncline:end\b[^\n]*-->[ \t]*$", re.MULTILINE)
-_FENCE = re.compile(r"^[ ]{0,3}(?P<fence>`{3,}|~{3,})", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,50 +62,16 @@ def render(body: Body) -> str:
         before += "\n\n"
     head = f"{before}{BEGIN}\n{markers.write(body.marker)}\n"
     tail = f"\n{END}{body.after}"
-    room = BODY_LIMIT - _length(head) - _length(tail)
+    room = BODY_LIMIT - length(head) - length(tail)
     text = body.text.replace("\r\n", "\n")
     # A text that holds the end mark (quoted from somewhere) would end the block too early.
     text = text.replace("<!-- syncline:end", "<!-- syncline-end").replace(
         "<!-- syncline:begin", "<!-- syncline-begin"
     )
-    return head + _fitted(text, room) + tail
-
-
-def _fitted(text: str, room: int) -> str:
-    if _length(text) <= room:
-        return text
-    room -= _length(_CUT)
-    lines: list[str] = []
-    taken = 0
-    for line in text.split("\n"):
-        if taken + _length(line) + 1 > room:
-            break
-        taken += _length(line) + 1
-        lines.append(line)
-    # Whatever is open where it is cut is closed again, or it would swallow the rest of the body.
-    while lines and _length("\n".join(lines) + _closing(lines)) > room:
-        lines.pop()
-    if not lines:
+    fitting = fit(text, room)
+    if fitting is None:
         raise ForgeError(
             f"people's text in the proposal's body leaves no room for syncline's: at most {BODY_LIMIT} characters",
             hint="shorten what stands above or below syncline's block",
         )
-    return "\n".join(lines) + _closing(lines) + _CUT
-
-
-def _closing(lines: list[str]) -> str:
-    text = "\n".join(lines)
-    fence = ""
-    for found in _FENCE.finditer(text):
-        if not fence:
-            fence = found["fence"]
-        elif found["fence"].startswith(fence):
-            fence = ""
-    comment = "\n-->" if text.rfind("<!--") > text.rfind("-->") else ""
-    details = text.count("<details") - text.count("</details>")
-    return comment + (f"\n{fence}" if fence else "") + "\n</details>" * max(0, details)
-
-
-def _length(text: str) -> int:
-    """In UTF-16 units, never less than what GitHub counts."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+    return head + fitting + tail

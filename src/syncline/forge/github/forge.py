@@ -1,0 +1,205 @@
+"""The forge `github`: one repository's pull requests and checks, behind the Protocol every forge keeps."""
+
+from collections.abc import Callable, Mapping, Sequence
+from threading import Event
+from types import TracebackType
+from typing import Self
+
+from syncline.checks.model import Check, CheckState, Conclusion, Rollup, is_commit_id
+from syncline.errors import ForgeError
+from syncline.forge.github import comments, proposals, pulls, reviewers, runs
+from syncline.forge.github import required as required_checks
+from syncline.forge.github import rollup as rollups
+from syncline.forge.github.client import Client
+from syncline.forge.github.normalise import Result
+from syncline.forge.github.proposals import NewProposal
+from syncline.forge.github.required import Required
+from syncline.forge.protocol import Checkout, CheckSpec, Comment, Proposal, ProposalState
+
+_RERUN = frozenset({Conclusion.FAILURE, Conclusion.CANCELLED, Conclusion.TIMED_OUT, Conclusion.STARTUP_FAILURE})
+"""What GitHub counts as failed when it runs "failed jobs" again."""
+
+
+def _silent(words: str) -> None:
+    """Nobody wants to know."""
+
+
+class GitHubForge:
+    """A `Forge` over a client of one repository.
+
+    Heads move by pushing: `update` with a head waits until GitHub has noticed. The checks run elsewhere, so
+    there is nothing to start and nothing to work on.
+
+    Args:
+        client: of the repository; the forge closes it.
+        targets: lane -> the branch its proposals go to; its required checks are waited for.
+        tell: told in a sentence what could not be done but stops nothing.
+    """
+
+    def __init__(
+        self, client: Client, targets: Mapping[str, str], *, tell: Callable[[str], None] = _silent
+    ) -> None:
+        self._client = client
+        self._targets = dict(targets)
+        self._tell = tell
+
+    def __repr__(self) -> str:
+        return f"GitHubForge({self._client!r})"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.disconnect()
+
+    def disconnect(self) -> None:
+        """Close the connection; the next call opens it again."""
+        self._client.close()
+
+    @property
+    def name(self) -> str:
+        """The kind of forge."""
+        return "github"
+
+    # Proposals. See the Protocol for what each method promises.
+
+    def proposals(self, lane: str | None, *, state: ProposalState | None = None) -> tuple[Proposal, ...]:
+        """The proposals of a lane (of all lanes: None), oldest first; of ended ones the newest only."""
+        found = proposals.find(self._client, lane, self._target(lane), state)
+        return tuple(one.proposal for one in found)
+
+    def proposal(self, number: int) -> Proposal:
+        """The pull request with this number, whoever made it."""
+        return proposals.get(self._client, number)
+
+    def open_proposal(
+        self,
+        *,
+        lane: str,
+        run: str,
+        branch: str,
+        target: str,
+        title: str,
+        body: str,
+        head_sha: str,
+        labels: Sequence[str] = (),
+    ) -> Proposal:
+        """Open a draft for a run, or give the one the run has. Its head is what the branch is at GitHub."""
+        _require_commit(head_sha)
+        new = NewProposal(lane, run, branch, target, title, body, tuple(labels))
+        return proposals.open_draft(self._client, new)
+
+    def update(
+        self, number: int, *, title: str | None = None, body: str | None = None, head_sha: str | None = None
+    ) -> Proposal:
+        """Change what is given; a new head makes a ready proposal a draft again.
+
+        Raises:
+            FenceError: GitHub does not show that head, even after waiting a while.
+        """
+        if head_sha is not None:
+            _require_commit(head_sha)
+        return proposals.update(self._client, number, title=title, body=body, head_sha=head_sha)
+
+    def mark_ready(self, number: int, *, head_sha: str) -> Proposal:
+        """Make it ready if `head_sha` is still its head, else FenceError; and ask for reviews."""
+        found = proposals.ready(self._client, number, head_sha)
+        wanted = self._client.settings.reviewers
+        if wanted:
+            reviewers.request(self._client, number, target=found.target, wanted=wanted, tell=self._tell)
+        return found
+
+    def mark_draft(self, number: int) -> Proposal:
+        """Make it a draft."""
+        return proposals.draft(self._client, number)
+
+    def comment(self, number: int, marker: str, body: str) -> Comment:
+        """Write the comment `marker` of this proposal, or change its body."""
+        pulls.read(self._client, number)  # issues have comments too
+        return comments.write(self._client, number, marker, body)
+
+    def comments(self, number: int) -> tuple[Comment, ...]:
+        """The comments of a proposal that carry a marker, oldest first."""
+        pulls.read(self._client, number)
+        return comments.listed(self._client, number)
+
+    def add_labels(self, number: int, labels: Sequence[str]) -> Proposal:
+        """Add those labels that are not there yet."""
+        return proposals.add_labels(self._client, number, labels)
+
+    def close(self, number: int, *, state: ProposalState, superseded_by: int | None = None) -> Proposal:
+        """End an open proposal, or add its successor once that is known."""
+        return proposals.close(self._client, number, state, superseded_by)
+
+    # Checks.
+
+    def start_checks(self, sha: str, specs: Sequence[CheckSpec]) -> Rollup:  # noqa: ARG002 - the Protocol's
+        """What there is: GitHub starts checks by itself, when a branch is pushed or somebody comments."""
+        return self.rollup(sha)
+
+    def retry(self, sha: str, names: Sequence[str]) -> Rollup:
+        """Run the failed jobs of the workflow runs of the named checks again.
+
+        A check of another app is asked for again of that app. One whose run is at work already is left alone.
+
+        Raises:
+            ForgeError: there is no such check; or it is a commit status, which only its author can set anew.
+        """
+        found = rollups.results(self._client, sha)
+        unknown = sorted(set(names) - {one.check.name for one in found})
+        if unknown:
+            known = ", ".join(sorted({one.check.name for one in found})) or "none"
+            raise ForgeError(f"commit {sha} has no check {', '.join(unknown)}", hint=f"it has: {known}")
+        named = [one for one in found if one.check.name in names and one.check.state is CheckState.COMPLETED]
+        statuses = sorted({one.check.name for one in named if one.kind == "status"})
+        if statuses:
+            raise ForgeError(
+                f"{', '.join(statuses)} of commit {sha} cannot be run again from here: they are commit statuses",
+                hint="run them again where they come from",
+            )
+        self._rerun(named)
+        return self.rollup(sha)
+
+    def rollup(self, sha: str) -> Rollup:
+        """Every result for this commit, and what the targets' rules require and is not there yet."""
+        return rollups.rollup(self._client, sha, self.required())
+
+    def work(
+        self,
+        sha: str,
+        specs: Sequence[CheckSpec],  # noqa: ARG002 - the Protocol's
+        *,
+        checkout: Checkout,  # noqa: ARG002
+        on_event: Callable[[Check], None],  # noqa: ARG002
+        parallel: int,  # noqa: ARG002
+        cancelled: Event,  # noqa: ARG002
+        lane: str = "",  # noqa: ARG002
+    ) -> Rollup:
+        """What there is: the work is done elsewhere."""
+        return self.rollup(sha)
+
+    def required(self) -> tuple[Required, ...]:
+        """What the branches of the lanes require before anything may land there."""
+        branches = sorted(set(self._targets.values()))
+        found = {one for branch in branches for one in required_checks.required(self._client, branch)}
+        return tuple(sorted(found, key=lambda one: (one.name, one.app or 0)))
+
+    def _target(self, lane: str | None) -> str | None:
+        return self._targets.get(lane) if lane is not None else None
+
+    def _rerun(self, named: Sequence[Result]) -> None:
+        failed = {one.run for one in named if one.run is not None and one.check.conclusion in _RERUN}
+        for run in sorted(failed):
+            runs.rerun_failed(self._client, run)
+        for one in named:
+            if one.run is None:
+                runs.request_again(self._client, one.id)
+            elif one.run not in failed:
+                runs.rerun_job(self._client, one.id)
+
+
+def _require_commit(sha: str) -> None:
+    if not is_commit_id(sha):
+        raise ForgeError(f"wanted a full commit id, found {sha!r}")

@@ -54,6 +54,13 @@ _FINDINGS = st.builds(
     evidence=st.lists(st.builds(EvidenceCommit, st.just(CommitId("a" * 40)), HOSTILE), max_size=2).map(tuple),
     suggestion=HOSTILE,
 )
+
+
+def _numbered(found: list[Finding]) -> tuple[Finding, ...]:
+    """No two findings of an audit have one id."""
+    return tuple(dataclasses.replace(finding, nth=number) for number, finding in enumerate(found))
+
+
 _AUDITS = st.builds(
     Told,
     ours=st.just(CommitId("1" * 40)),
@@ -62,7 +69,7 @@ _AUDITS = st.builds(
     merged=st.just(CommitId("3" * 40)),
     merge=st.none(),
     lane=HOSTILE,
-    applied=st.builds(Applied, st.lists(_FINDINGS, max_size=3).map(tuple), st.just(()), st.just(())),
+    applied=st.builds(Applied, st.lists(_FINDINGS, max_size=3).map(_numbered), st.just(()), st.just(())),
     not_run=st.lists(st.builds(NotRun, HOSTILE, HOSTILE), max_size=1).map(tuple),
     seconds=st.just({}),
 )

@@ -1,0 +1,1 @@
+"""GraphQL: queries are executed against GitHub's published schema, reduced to what is served here."""

@@ -1,0 +1,1 @@
+"""How the test GitHub's things look in REST answers: pure functions from the world to JSON."""

@@ -1,5 +1,6 @@
 """Opening what a command works on: repository, configuration, lane, forge."""
 
+import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,9 @@ from syncline.git import Repository
 
 if TYPE_CHECKING:
     from syncline.config.models import Config, Lane
+    from syncline.forge.github.settings import GitHubSettings
     from syncline.forge.local.forge import LocalForge
+    from syncline.forge.protocol import Forge
     from syncline.lane.context import LaneContext
 
 
@@ -66,11 +69,55 @@ def open_forge(repository: Repository) -> "Generator[LocalForge]":
 
 
 @contextmanager
+def open_forge_of(repository: Repository, lane: "Lane") -> "Generator[Forge]":
+    """Yield the forge a lane's proposals live at; pauses and what could not be done are told on stderr.
+
+    Raises:
+        ConfigError: it is GitHub, and neither the lane nor its remote says which repository.
+        ForgeError: there is no token.
+    """
+    if lane.forge == "local":
+        with open_forge(repository) as forge:
+            yield forge
+        return
+    # They import an HTTP client, which other lanes do not need.
+    from syncline.forge.github.client import Client  # noqa: PLC0415
+    from syncline.forge.github.forge import GitHubForge  # noqa: PLC0415
+
+    settings = _github_settings(repository, lane)
+    client = Client(settings, on_wait=lambda wait: _note(f"{wait.why}: waiting {wait.seconds:.0f} s"))
+    with GitHubForge(client, {lane.name: lane.target}, tell=_note) as forge:
+        yield forge
+
+
+def _note(words: str) -> None:
+    sys.stderr.write(f"{words}\n")
+    sys.stderr.flush()
+
+
+def _github_settings(repository: Repository, lane: "Lane") -> "GitHubSettings":
+    from syncline.config.models import GitHubTable  # noqa: PLC0415 - slow to import
+    from syncline.forge.github.settings import AppSettings, make_settings  # noqa: PLC0415
+    from syncline.git.remote_url import remote_url  # noqa: PLC0415
+
+    table, remote = lane.github or GitHubTable(), lane.target_at
+    assert remote is not None  # noqa: S101 - the configuration demands one
+    app = None
+    if table.app_id is not None:
+        app = AppSettings(table.app_id, table.app_key_file or "", table.app_key_env or "", table.installation)
+    return make_settings(
+        repository=table.repository, api=table.api, remote=remote,
+        remote_url=lambda: remote_url(repository, remote),
+        token_env=table.token_env, app=app, reviewers=table.reviewers,
+    )  # fmt: skip
+
+
+@contextmanager
 def open_lane(options: Common, name: str | None) -> "Generator[LaneContext]":
     """Yield the context of a lane; its processes and connections end with the block."""
     from syncline.lane.context import LaneContext  # noqa: PLC0415 - not every command steps a lane
 
     with Repository.open(options.directory) as repository:
         lane = read_config(options, repository).lane(name)
-        with open_forge(repository) as forge:
+        with open_forge_of(repository, lane) as forge:
             yield LaneContext.of(repository, lane, forge)

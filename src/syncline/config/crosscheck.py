@@ -36,6 +36,7 @@ class Problem:
 def lane_problems(name: str, lane: Table) -> Iterator[Problem]:
     """Mistakes inside one lane; paths start at the lane."""
     yield from _ends(lane)
+    yield from _forge(lane)
     yield from _templates(name, lane)
     yield from _labels(lane)
     for kind in ("checks", "coupled", "drivers", "formatters"):
@@ -67,6 +68,40 @@ def _ends(lane: Table) -> Iterator[Problem]:
     source, target = lane.get("source"), lane.get("target")
     if isinstance(source, str) and source == target and _at(lane, "source") == _at(lane, "target"):
         yield Problem(("target",), f"found {shorten(source)}, which is source too; wanted two different branches")
+
+
+def _forge(lane: Table) -> Iterator[Problem]:
+    """What only goes with GitHub, and what does not."""
+    table = lane.get("github")
+    if lane.get("forge") != "github":
+        if isinstance(table, Mapping):
+            yield Problem(
+                ("github",), 'is only for lanes with forge = "github"; write that, or take the table out'
+            )
+        return
+    if _at(lane, "target") == ".":
+        yield Problem(
+            ("forge",),
+            'proposals on GitHub need a target that lives there; name its remote by "remote" or "target_remote"',
+        )
+    if _tables(lane, "checks"):
+        yield Problem(
+            ("checks",),
+            'are run by the forge "local"; GitHub runs its own: put those the gate waits for into gate.required',
+        )
+    if isinstance(table, Mapping):
+        yield from _app(table)
+
+
+def _app(table: Table) -> Iterator[Problem]:
+    """A GitHub App needs one place of its key, and the key needs an App."""
+    keys = [key for key in ("app_key_file", "app_key_env") if table.get(key) is not None]
+    if table.get("app_id") is None:
+        for key in (*keys, *(["installation"] if table.get("installation") is not None else [])):
+            yield Problem(("github", key), "is of a GitHub App, but there is no app_id")
+    elif len(keys) != 1:
+        text = "needs its private key: set one of app_key_file and app_key_env"
+        yield Problem(("github", "app_id"), text)
 
 
 def _rendered(name: str, lane: Table, key: str, default: str) -> str:

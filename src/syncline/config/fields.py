@@ -6,7 +6,9 @@ The order of the annotations matters: pydantic applies them from left to right.
 import re
 import warnings
 from collections.abc import Callable, Mapping
+from ipaddress import ip_address
 from typing import Annotated
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, BeforeValidator, Strict
@@ -21,6 +23,11 @@ _LONGEST_NAME = 100
 # GitHub refuses longer labels; other forges allow more.
 _LONGEST_LABEL = 50
 _LANE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
+_REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*/[A-Za-z0-9._-]+")
+_REVIEWER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\[bot\])?(?:/[A-Za-z0-9._-]+)?")
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+# How GitHub's tokens begin.
+_TOKEN = re.compile(r"gh[a-z]_|github_pat_")
 
 
 def _name(text: str) -> str:
@@ -185,10 +192,64 @@ def _template(*, texts: tuple[str, ...], dates: tuple[str, ...], lines: bool) ->
     return check
 
 
-def _forge(value: object) -> object:
-    if value == "github":
-        raise ValueError('proposals on GitHub are not available in this version; allowed: "local"')
-    return value
+def _repository(text: str) -> str:
+    if not _REPOSITORY.fullmatch(text) or text.endswith(("/.", "/..")):
+        raise ValueError('wanted "OWNER/NAME", as in the address of the repository on GitHub')
+    return text
+
+
+def _api(text: str) -> str:
+    """An address that a token may be sent to, without a slash at its end."""
+    try:
+        parts = urlsplit(text)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        host, parts = None, urlsplit("")
+    if not host or "@" in parts.netloc or parts.query or parts.fragment:
+        raise ValueError('wanted the address of a REST API, as in "https://github.example.com/api/v3"')
+    # Else the token would go over the wire for all to read.
+    if parts.scheme != "https" and not (parts.scheme == "http" and _is_loopback(host)):
+        raise ValueError("wanted an address that begins with https://")
+    return text.rstrip("/")
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _variable(text: str) -> str:
+    """The name of a variable, and not by mistake what it should hold."""
+    if not _VARIABLE.fullmatch(text) or _TOKEN.match(text):
+        raise ValueError("wanted the name of an environment variable; the secret itself never stands in this file")
+    return text
+
+
+def _file(text: str) -> str:
+    if not text.strip() or not text.isprintable() or "PRIVATE KEY" in text:
+        raise ValueError("wanted the path of a file; the secret itself never stands in this file")
+    return text
+
+
+def _app_id(value: object) -> object:
+    """Apps are known by a number or by their client id; TOML writes the first without quotes."""
+    return str(value) if type(value) is int and value > 0 else value
+
+
+def _app_name(text: str) -> str:
+    if not re.fullmatch("[A-Za-z0-9._-]+", text):
+        raise ValueError("wanted the App's id or its client id, as its settings on GitHub show it")
+    return text
+
+
+def _reviewer(text: str) -> str:
+    if not _REVIEWER.fullmatch(text):
+        raise ValueError('wanted a login, "ORGANISATION/TEAM" or "CODEOWNERS", without "@"')
+    return text
 
 
 def _learned(text: str) -> str:
@@ -241,4 +302,9 @@ Digest = Annotated[Text, AfterValidator(_digits(16))]
 TEXT_FIELDS = ("lane", "source", "target", "slice")
 SyncTemplate = Annotated[Text, AfterValidator(_template(texts=TEXT_FIELDS, dates=("date",), lines=False))]
 TriggerTemplate = Annotated[Text, AfterValidator(_template(texts=("sha", "lane"), dates=(), lines=True))]
-ForgeKind = BeforeValidator(_forge)
+GitHubRepository = Annotated[Text, AfterValidator(_repository)]
+ApiAddress = Annotated[Text, AfterValidator(_api)]
+Variable = Annotated[Text, AfterValidator(_variable)]
+SecretFile = Annotated[Text, AfterValidator(_file)]
+AppId = Annotated[Text, BeforeValidator(_app_id), AfterValidator(_app_name)]
+Reviewer = Annotated[Text, AfterValidator(_reviewer)]

@@ -27,12 +27,14 @@ from pydantic_core import PydanticCustomError
 from syncline.config import crosscheck, template
 from syncline.config.cron import Cron
 from syncline.config.fields import (
+    ApiAddress,
+    AppId,
     Branch,
     Command,
     Digest,
     Environment,
     FindingId,
-    ForgeKind,
+    GitHubRepository,
     Label,
     LaneName,
     Learned,
@@ -42,10 +44,13 @@ from syncline.config.fields import (
     Reason,
     Regex,
     Remote,
+    Reviewer,
     Schedule,
+    SecretFile,
     SigningKey,
     SyncTemplate,
     TriggerTemplate,
+    Variable,
     Zone,
 )
 from syncline.config.keypath import shorten, show
@@ -215,6 +220,26 @@ class GateRule(_Model):
     allow_no_checks: Flag = False
 
 
+class GitHubTable(_Model):
+    """Which repository on which GitHub, how to sign in there, and who is asked to review.
+
+    It names where a secret is, and never holds one.
+    """
+
+    repository: GitHubRepository | None = None
+    """`OWNER/NAME`; None: what the URL of the target's remote says."""
+    api: ApiAddress | None = None
+    """The address of the REST API; None: that of the remote's host."""
+    token_env: Variable = "GITHUB_TOKEN"  # noqa: S105 - the name of a variable
+    """The environment variable with the token; not read where `app_id` is set."""
+    app_id: AppId | None = None
+    app_key_file: SecretFile | None = None
+    app_key_env: Variable | None = None
+    installation: Annotated[Count, Field(ge=1)] | None = None
+    """The App's installation; None: GitHub is asked for it."""
+    reviewers: tuple[Reviewer, ...] = ()
+
+
 class Lane(_Model):
     """A source branch, a target branch and the policy between them."""
 
@@ -224,7 +249,9 @@ class Lane(_Model):
     remote: Remote | None = None
     source_remote: Remote | None = None
     target_remote: Remote | None = None
-    forge: Annotated[Literal["local"], ForgeKind] = "local"
+    forge: Literal["local", "github"] = "local"
+    github: GitHubTable | None = None
+    """How to reach the repository on GitHub; only beside `forge = "github"`, and all of it may be left out."""
     branch: SyncTemplate = crosscheck.DEFAULT_BRANCH
     title: SyncTemplate = crosscheck.DEFAULT_TITLE
     slice: Annotated[Count, Field(ge=0)] = 0

@@ -21,6 +21,7 @@ from syncline.config.models import (
     Driver,
     Formatter,
     GateRule,
+    GitHubTable,
     Identity,
     Lane,
     LocalCheck,
@@ -36,6 +37,7 @@ _TABLES: Mapping[tuple[str, ...], type[BaseModel]] = {
     (*_LANE, "identity"): Identity,
     (*_LANE, "signing"): Signing,
     (*_LANE, "gate"): GateRule,
+    (*_LANE, "github"): GitHubTable,
     (*_LANE, "paths"): PathRule,
     (*_LANE, "coupled"): CoupledSet,
     (*_LANE, "drivers"): Driver,
@@ -54,7 +56,7 @@ _OURS: Mapping[type[BaseModel], tuple[str, ...]] = {
 """Fields that syncline fills in: in the file they are unknown keys."""
 
 _LISTS = frozenset({"paths", "coupled", "drivers", "formatters", "checks", "checkers", "waivers"})
-_SINGLE = frozenset({"identity", "signing", "gate", "audit"})
+_SINGLE = frozenset({"identity", "signing", "gate", "audit", "github"})
 
 _WANTED = {
     "string_type": "a text in quotes",
@@ -170,8 +172,9 @@ def _text(path: KeyPath, detail: Mapping[str, Any]) -> str:
 
 
 def _is_secret(path: KeyPath) -> bool:
-    """Whether the value is (a part of) the environment of a check."""
-    return path[2:3] == ("checks",) and path[4:5] == ("env",)
+    """Whether the value is (a part of) the environment of a check, or stands where a secret may be by mistake."""
+    environment = path[2:3] == ("checks",) and path[4:5] == ("env",)
+    return environment or (path[2:3] == ("github",) and path[3:4] != ("reviewers",))
 
 
 def _missing(path: KeyPath) -> str:

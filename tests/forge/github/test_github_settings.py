@@ -1,7 +1,7 @@
 import pytest
 
 from syncline.errors import ConfigError
-from syncline.forge.github.settings import GITHUB_API, Place, checked_api, make_settings, place_of
+from syncline.forge.github.settings import GITHUB_API, Place, make_settings, place_of
 
 
 @pytest.mark.parametrize(
@@ -40,29 +40,6 @@ def test_remotes_that_name_none(url: str) -> None:
 )
 def test_where_the_api_is(host: str, api: str) -> None:
     assert Place(host, "ada/tools").api == api
-
-
-@pytest.mark.parametrize(
-    "url", ["https://git.example.com/api/v3/", "http://127.0.0.1:8080", "http://localhost", "http://[::1]:1"]
-)
-def test_addresses_for_the_token(url: str) -> None:
-    assert checked_api(url) == url.rstrip("/")
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "http://git.example.com",
-        "ftp://x",
-        "git.example.com",
-        "https://me:pw@x/",
-        "https://x?a",
-        "https://x:99999999",
-    ],
-)
-def test_addresses_the_token_is_not_sent_to(url: str) -> None:
-    with pytest.raises(ValueError, match="wanted"):
-        checked_api(url)
 
 
 def test_what_is_configured_comes_before_the_remote() -> None:

@@ -39,7 +39,6 @@ class Result:
     app_slug: str = ""
     workflow: str = ""
     event: str = ""
-    suite: int = 0
     run: int | None = None
 
     @property
@@ -66,7 +65,7 @@ def ordered(results: Sequence[Result], absent: Iterable[Required], sha: str) -> 
         known = newest.get(one.source)
         if known is None or _age(one) > _age(known[0]):
             newest[one.source] = [one]
-        elif _same_attempt(one, known[0]):
+        elif _age(one) == _age(known[0]):
             known.append(one)
     counting = _without_superseded(newest.values())
     top: dict[str, int] = defaultdict(int)
@@ -98,13 +97,8 @@ def missing(required: Iterable[Required], results: Iterable[Result]) -> list[Req
     ]
 
 
-def _same_attempt(one: Result, other: Result) -> bool:
-    """Whether both are jobs of one run of a workflow: legs of a matrix may share a name."""
-    return one.suite == other.suite and one.run is not None and one.run == other.run
-
-
 def _age(one: Result) -> tuple[int, int]:
-    """Larger is newer; jobs of one run are equal."""
+    """Larger is newer; jobs of one run are equal: legs of a matrix may share a name, and all of them count."""
     return (one.run, 0) if one.run is not None else (one.id, one.id)
 
 
@@ -150,7 +144,7 @@ def _check_run(node: Mapping[str, Any], sha: str) -> Result:
     )
     return Result(
         check, id=number, kind="check", app=app.get("databaseId"), app_slug=str(app.get("slug") or ""),
-        workflow=workflow, event=event, suite=suite.get("databaseId") or 0, run=run.get("databaseId"),
+        workflow=workflow, event=event, run=run.get("databaseId"),
     )  # fmt: skip
 
 

@@ -109,9 +109,9 @@ def get(client: Client, number: int) -> Proposal:
         return found.proposal
     states = {"OPEN": ProposalState.OPEN, "MERGED": ProposalState.MERGED}
     return Proposal(
-        number=pull.number, lane="", run="", branch=pull.branch, target=pull.base, title=pull.title, body=pull.body,
-        draft=pull.draft, state=states.get(pull.state, ProposalState.CLOSED), head_sha=pull.head_sha,
-        labels=pull.labels, created=pull.created, superseded_by=None, url=pull.url,
+        number=pull.number, lane="", run="", branch=pull.branch, target=pull.base, title=pull.title,
+        body=pull.body, draft=pull.draft, state=states.get(pull.state, ProposalState.CLOSED),
+        head_sha=pull.head_sha, labels=pull.labels, created=pull.created, superseded_by=None, url=pull.url,
     )  # fmt: skip
 
 
@@ -224,7 +224,7 @@ def ours(client: Client, number: int) -> Found:
     found = found_in(pulls.read(client, number))
     if found is None:
         raise ForgeError(
-            f"pull request {number} of {client.settings.repository} is none of syncline's, or its mark was taken out",
+            f"pull request {number} of {client.settings.repository} is none of syncline's, or its mark is gone",
             hint="syncline changes its own proposals only",
         )
     return found
@@ -303,8 +303,8 @@ def _no_drafts(client: Client, error: RefusedError) -> ForgeError:
     if "draft" not in error.words.casefold() or "not supported" not in error.words.casefold():
         return error
     return ForgeError(
-        f"{client.settings.repository} has no draft pull requests, so a proposal could not be held back until it is"
-        f" proven: {error.words}",
+        f"{client.settings.repository} has no draft pull requests, so a proposal could not be held back until it"
+        f" is proven: {error.words}",
         hint="drafts need a public repository, or a paid plan (GitHub Team or better) for a private one",
     )
 

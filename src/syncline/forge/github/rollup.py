@@ -28,7 +28,7 @@ query Rollup($owner: String!, $name: String!, $sha: GitObjectID!, $after: String
               ... on CheckRun {
                 id databaseId name status conclusion startedAt completedAt detailsUrl permalink title
                 checkSuite {
-                  databaseId app { databaseId slug name } workflowRun { databaseId event workflow { name } }
+                  app { databaseId slug name } workflowRun { databaseId event workflow { name } }
                 }
               }
               ... on StatusContext {

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from syncline.errors import ConfigError
@@ -100,35 +99,6 @@ def split_repository(text: str) -> tuple[str, str] | None:
     return (owner, name) if good else None
 
 
-def checked_api(url: str) -> str:
-    """An API address as syncline uses it: no slash at the end, no query, no user.
-
-    Raises:
-        ValueError: it is no address the token may be sent to; the text says what is wanted.
-    """
-    try:
-        parts = urlsplit(url)
-        host, _ = parts.hostname, parts.port
-    except ValueError:
-        host = None
-        parts = urlsplit("")
-    if not host or parts.username is not None or parts.query or parts.fragment:
-        raise ValueError('wanted the address of a REST API, as in "https://github.example.com/api/v3"')
-    # The token would go over the wire for all to read.
-    if parts.scheme != "https" and not (parts.scheme == "http" and _is_loopback(host)):
-        raise ValueError("wanted an address that begins with https://")
-    return url.rstrip("/")
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 def make_settings(
     *,
     repository: str | None,
@@ -151,7 +121,7 @@ def make_settings(
         reviewers: who is asked to review.
 
     Raises:
-        ConfigError: neither says which repository it is, or the address is none.
+        ConfigError: neither says which repository it is.
     """
     url = remote_url() if repository is None or api is None else None
     place = place_of(url) if url is not None else None
@@ -163,8 +133,5 @@ def make_settings(
             " https://HOST/OWNER/NAME or git@HOST:OWNER/NAME",
             hint='set repository = "OWNER/NAME" in the lane\'s table "github"',
         )
-    try:
-        address = checked_api(api or (place.api if place is not None else GITHUB_API))
-    except ValueError as error:
-        raise ConfigError(f"the lane's GitHub address cannot be used: {error}", hint="correct `api`") from None
+    address = api or (place.api if place is not None else GITHUB_API)
     return GitHubSettings(*parts, api=address, token_env=token_env, app=app, reviewers=reviewers)

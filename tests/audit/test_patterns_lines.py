@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from syncline.audit.four_trees import SIDES
-from syncline.audit.pattern_lines import _same_ends, side_lines
+from syncline.audit.pattern_lines import side_lines
+from syncline.audit.same_ends import same_ends
 from testing.audited import task_of
 
 TEXT = st.lists(st.sampled_from([b"a\n", b"b\n", b"ab\n", b"\n", b"a", b"c\r\n"]), max_size=10).map(b"".join)
@@ -14,7 +15,7 @@ TEXT = st.lists(st.sampled_from([b"a\n", b"b\n", b"ab\n", b"\n", b"a", b"c\r\n"]
 @given(TEXT, TEXT, TEXT, TEXT)
 def test_common_ends_are_whole_lines(head: bytes, one: bytes, other: bytes, tail: bytes) -> None:
     texts = head + one + tail, head + other + tail
-    start, end = _same_ends(*texts)
+    start, end = same_ends(*texts)
     middles = [text[start : len(text) - end] for text in texts]
     assert texts[0][:start] == texts[1][:start]
     assert texts[0][len(texts[0]) - end :] == texts[1][len(texts[1]) - end :]

@@ -8,7 +8,7 @@ from functools import cached_property
 from syncline.errors import GitError
 from syncline.git import CommitId, Entry, Mode, Repository, TreeId
 from syncline.git.commit import read_commit
-from syncline.git.diff import changes, renamed
+from syncline.git.diff import Change, changes, renamed
 from syncline.git.history import merge_bases
 from syncline.git.merge_tree import MergeTree, RunningMerge, start_merge_tree
 from syncline.git.oid import Oid
@@ -148,6 +148,13 @@ class FourTrees:
         except GitError as error:
             self.unread["git's own merge"] = error.message
             return None
+
+    @cached_property
+    def beyond_git(self) -> tuple[Change, ...]:
+        """What the merge has otherwise than git's own merge, markers included; nothing where git has none."""
+        if self.automatic is None:
+            return ()
+        return tuple(changes(self.repository, self.automatic.tree, self.merged_tree))
 
     # --- files ------------------------------------------------------------------------------------------------
 

@@ -1,10 +1,12 @@
 """Which lines each side added and removed, file by file: where the patterns look first, since it costs little."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from weakref import WeakKeyDictionary
 
-from syncline.audit.four_trees import LARGEST, SIDES, Versions
+from syncline.audit.four_trees import LARGEST, SIDES, FourTrees, Versions
+from syncline.audit.same_ends import same_ends
 from syncline.audit.task import Task
 from syncline.merge.file_group import FileGroup, file_group
 from syncline.merge.model import Side
@@ -62,8 +64,20 @@ class SideLines:
         return {line for file in self.files for _, line in file.added}
 
 
+_KNOWN: WeakKeyDictionary[FourTrees, dict[tuple[str, ...], Mapping[Side, SideLines]]] = WeakKeyDictionary()
+"""More than one audit asks."""
+
+
 def side_lines(task: Task) -> Mapping[Side, SideLines]:
     """Return what both sides did; files that are larger than people write are left out."""
+    known = _KNOWN.setdefault(task.trees, {})
+    ignore = task.settings.ignore
+    if ignore not in known:
+        known[ignore] = _side_lines(task)
+    return known[ignore]
+
+
+def _side_lines(task: Task) -> Mapping[Side, SideLines]:
     trees = task.trees
     code = [file for file in task.files if file_group(file.path) is FileGroup.CODE]
     trees.read_ahead(
@@ -78,7 +92,7 @@ def side_lines(task: Task) -> Mapping[Side, SideLines]:
             before, after = trees.text(file.base), trees.text(file.of(side))
             if before == after or max(len(before), len(after)) > LARGEST or b"\0" in after[:8192]:
                 continue
-            start, end = _same_ends(before, after)
+            start, end = same_ends(before, after)
             first = after.count(b"\n", 0, start)
             old, new = (text[start : len(text) - end].split(b"\n") for text in (before, after))
             there, here = set(old), set(new)
@@ -91,23 +105,3 @@ def side_lines(task: Task) -> Mapping[Side, SideLines]:
             )  # fmt: skip
         found[side] = SideLines(side, tuple(files))
     return found
-
-
-def _same_ends(one: bytes, other: bytes) -> tuple[int, int]:
-    """Return how many bytes two texts share at the beginning and, behind that, at the end: whole lines."""
-    shorter = min(len(one), len(other))
-    start = _same(shorter, lambda size: one[:size] == other[:size])
-    start = one.rfind(b"\n", 0, start) + 1
-    end = _same(shorter - start, lambda size: one[len(one) - size :] == other[len(other) - size :])
-    # The line that the common end begins in belongs to what differs, unless it is whole.
-    line = one.find(b"\n", len(one) - end)
-    return start, 0 if line < 0 else len(one) - line
-
-
-def _same(most: int, same: Callable[[int], bool]) -> int:
-    """Return the largest size, up to `most`, for which two texts are the same; it is halved again and again."""
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if same(middle) else (low, middle - 1)
-    return low

@@ -13,7 +13,7 @@ from syncline.audit.dropped.judge import Judge, Judged, most_telling
 from syncline.audit.dropped.losses import Loss, losses
 from syncline.audit.dropped.lost_lines import Block
 from syncline.audit.dropped.lost_names import LostName, lost_names
-from syncline.audit.dropped.purpose import new_lines, place_is_gone, really_lost
+from syncline.audit.dropped.purpose import place_is_gone, really_lost
 from syncline.audit.dropped.roles import Role
 from syncline.audit.dropped.say import lines_finding, more_whole_finding, name_finding, whole_finding
 from syncline.audit.dropped.sections import lost_sections
@@ -39,7 +39,7 @@ _TELLING = {
 def dropped(task: Task) -> Iterator[Finding]:
     """Yield a finding for each thing that the merge lost of a side."""
     found = list(losses(task))
-    standing = Standing(task.trees)
+    standing = Standing(task)
     mixed = [(loss, lost_names(loss)) for loss in found if not loss.whole]
     old = standing.in_base({name for _, names in mixed for name, lost in names.items() if lost.counts})
     stands = {
@@ -52,6 +52,7 @@ def dropped(task: Task) -> Iterator[Finding]:
                 for name, lost in names.items()
                 if lost.counts and (lost.role is Role.PARAMETER or name not in old)
             },
+            old,
         )
         for side in SIDES
     }
@@ -104,11 +105,10 @@ def _lines(loss: Loss, blocks: Sequence[Block], standing: Standing) -> list[tupl
     """Return the lines of some blocks that were lost though nothing stood against them, and did not move."""
     if not blocks:
         return []
-    new = new_lines(loss)
     found = []
     looked = 0
     for block in blocks:
-        lost = really_lost(loss, block, new)
+        lost = really_lost(loss, block)
         if lost:
             found.append((block, lost))
         looked += len(block.lost)

@@ -1,12 +1,14 @@
 """Which files may have lost something of a side, and the blocks of lines that they lost."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from syncline.audit.dropped.code_words import IMPORTS, style_of
 from syncline.audit.dropped.lost_lines import Block, blocks, lost_lines
-from syncline.audit.dropped.text import Text
+from syncline.audit.dropped.text import TOKEN, Text
 from syncline.audit.dropped.titles import KEYED, PROSE
 from syncline.audit.files.by_hand import HandMade, by_hand
 from syncline.audit.four_trees import SIDES, Versions, other
@@ -20,6 +22,8 @@ _PLAIN = 4
 """Files without conflict taken whole from a side that are looked at; of more, `evil` tells that they were."""
 
 
+_INVENTED = 200
+"""New lines of a file whose words are looked at; where more are new, the text was written anew."""
 _REACH = 200
 """Lines beside a block in which one is sought that base has."""
 
@@ -54,6 +58,17 @@ class Loss:
     def lost(self) -> tuple[int, ...]:
         """All lost lines."""
         return tuple(at for block in self.blocks for at in block.lost)
+
+    @cached_property
+    def invented(self) -> list[Counter[bytes]]:
+        """The words of lines of the merge that nobody else has, git's own merge included: of the first so many."""
+        base, had, other, automatic = self.base.counts, self.had.counts, self.other.counts, self.automatic.counts
+        lines = (
+            line
+            for line in self.merged.counts
+            if line and line not in had and line not in other and line not in base and line not in automatic
+        )
+        return [Counter(TOKEN.findall(line)) for line in islice(lines, _INVENTED)]
 
     def taken_out(self, block: Block) -> list[int]:
         """Return those lost lines of a block that git had merged, so that somebody took them out by hand."""
@@ -138,8 +153,8 @@ def _taken_out(base: Text, had: Text, automatic: Text, merged: Text) -> Iterator
 
 def _kept_imports(ours: Text, theirs: Text, merged: Text) -> set[bytes]:
     """Return the import lines that both sides have and the merge has not: whoever made it took them out."""
-    gone = ours.counts.keys() & theirs.counts.keys() - merged.counts.keys()
-    return {line for line in gone if IMPORTS.match(line)}
+    there, now = theirs.counts, merged.counts
+    return {line for line in ours.counts if line not in now and line in there and IMPORTS.match(line)}
 
 
 def _ruled(task: Task, file: Versions, side: Side, conflicted: bool) -> bool:  # noqa: FBT001 - what it was

@@ -17,8 +17,6 @@ _ALIKE = 0.5
 """What share of its words a line must have in common with a new one to be the same line, reworded."""
 _WORDS = 3
 """Words that a line must have, where a conflict was, to be told from others."""
-_MOST = 200
-"""Lines that are compared with each other; where more are new, the text was written anew."""
 
 
 def place_is_gone(loss: Loss, block: Block) -> bool:
@@ -37,16 +35,11 @@ def place_is_gone(loss: Loss, block: Block) -> bool:
     return len(around) == 2 * _AROUND and not there and not any(line in loss.merged.counts for line in around)
 
 
-def really_lost(loss: Loss, block: Block, new: Sequence[Counter[bytes]]) -> list[int]:
+def really_lost(loss: Loss, block: Block) -> list[int]:
     """Return the lines of a block that were lost though nothing stood against them.
 
     That is where git had merged them, or where the other side left the place alone. A line counts if it holds
     words which the merge is short of, and if nobody reworded or formatted it.
-
-    Args:
-        loss: the file.
-        block: the block.
-        new: the words of each line of the merge that nobody else has (see `new_lines`).
     """
     found = []
     for at in block.lost if loss.left_alone(block) else loss.taken_out(block):
@@ -58,16 +51,9 @@ def really_lost(loss: Loss, block: Block, new: Sequence[Counter[bytes]]) -> list
         words = Counter(TOKEN.findall(line))
         if loss.conflicted and words.total() < _WORDS:
             continue
-        if not _reworded(words, new) and not _formatted(loss, squeezed(line)) and _missing(loss, words):
+        if not _reworded(words, loss.invented) and not _formatted(loss, squeezed(line)) and _missing(loss, words):
             found.append(at)
     return found
-
-
-def new_lines(loss: Loss) -> list[Counter[bytes]]:
-    """Return the words of each line of the merge that neither base, nor a side, nor git's merge has."""
-    known = (loss.base.counts, loss.had.counts, loss.other.counts, loss.automatic.counts)
-    lines = [line for line in loss.merged.counts if line and not any(line in counts for counts in known)]
-    return [Counter(TOKEN.findall(line)) for line in lines[:_MOST]]
 
 
 def _formatted(loss: Loss, line: bytes) -> bool:
@@ -93,6 +79,8 @@ def _reworded(words: Counter[bytes], new: Sequence[Counter[bytes]]) -> bool:
     """Whether a new line says the same in other words; one that only leaves words out does not."""
     size = words.total()
     for line in new:
+        if words.keys().isdisjoint(line):
+            continue
         other = line.total()
         if min(size, other) < _ALIKE * max(size, other):
             continue

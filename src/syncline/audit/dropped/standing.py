@@ -4,13 +4,15 @@ A name that is new since base can only stand in files that changed since base, s
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from syncline.audit.dropped.code_words import WORD, style_of
 from syncline.audit.dropped.occurrences import occurrences, stands_in
-from syncline.audit.four_trees import LARGEST, FourTrees, Versions
+from syncline.audit.four_trees import LARGEST, SIDES, Versions
+from syncline.audit.pattern_lines import SideFile, side_lines
+from syncline.audit.task import Task
 from syncline.git import Entry
 from syncline.merge.model import Side
 
@@ -35,8 +37,9 @@ class Stand:
 class Standing:
     """The changed files of code, to look for names in."""
 
-    def __init__(self, trees: FourTrees) -> None:
-        self._trees = trees
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._trees = task.trees
 
     @cached_property
     def _code(self) -> tuple[Versions, ...]:
@@ -52,14 +55,30 @@ class Standing:
                 open_names -= _those_in(self._text(file.base), open_names)
         return set(names) - open_names
 
-    def in_merge(self, side: Side, names: Collection[bytes]) -> Mapping[bytes, Stand]:
-        """Return where the merge has names that a side has."""
+    @cached_property
+    def _written(self) -> Mapping[tuple[bytes, Side], SideFile]:
+        """What a side did to files that the merge has as that side has them."""
+        found = side_lines(self._task)
+        return {
+            (one.file.path, side): one
+            for side in SIDES
+            for one in found[side].files
+            if one.file.merged == one.file.of(side)
+        }
+
+    def in_merge(self, side: Side, names: Collection[bytes], old: Collection[bytes]) -> Mapping[bytes, Stand]:
+        """Return where the merge has names that a side has; `old` are those that base has (see `in_base`)."""
+        new = _Sought(name for name in names if name not in old)
+        known = [name for name in names if name in old]
         count: Counter[bytes] = Counter()
         gained: Counter[bytes] = Counter()
         paths: dict[bytes, list[bytes]] = {name: [] for name in names}
         for file in self._code:
             here = self._text(file.merged)
-            for name in _those_in(here, names):
+            added = self._written.get((file.path, Side.OURS)) or self._written.get((file.path, Side.THEIRS))
+            # What is new can only stand in lines that somebody added.
+            sought = names if added is None else [*new.among(added.words), *known]
+            for name in _those_in(here, sought):
                 now = occurrences(here, name)
                 count[name] += now
                 paths[name].append(file.path)
@@ -90,6 +109,20 @@ class Standing:
     def _text(self, entry: Entry | None) -> bytes:
         content = self._trees.text(entry)
         return content if len(content) <= LARGEST else b""
+
+
+class _Sought:
+    """Names, by the first word in each."""
+
+    def __init__(self, names: Iterable[bytes]) -> None:
+        self._names: dict[bytes, list[bytes]] = {}
+        for name in names:
+            self._names.setdefault(name.strip(b"$").partition(b"$")[0], []).append(name)
+
+    def among(self, words: set[bytes]) -> Iterator[bytes]:
+        """Yield the names that may stand in a text with those words, which have no `$`."""
+        for word in (*(self._names.keys() & words), b""):
+            yield from self._names.get(word, ())
 
 
 def _those_in(content: bytes, names: Collection[bytes]) -> set[bytes]:

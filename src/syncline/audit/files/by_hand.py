@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from syncline.audit.four_trees import Contents, Versions
 from syncline.audit.task import Task
 from syncline.git import Entry
-from syncline.git.diff import changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +37,10 @@ def by_hand(task: Task) -> tuple[HandMade, ...]:
     automatic = trees.automatic
     if automatic is None:
         return tuple(HandMade(file, None, conflicted=True) for file in task.mixed)
-    by_path = {file.path: file for file in task.files}
     found = []
-    for change in changes(trees.repository, automatic.tree, trees.merged_tree):
-        file = by_path.get(change.path)
-        if file is None or file.merged is None or not file.merged.mode.is_file:
+    for change in trees.beyond_git:
+        file = trees.by_path.get(change.path)
+        if file is None or file.merged is None or not file.merged.mode.is_file or task.ignores(file.path):
             continue
         if change.old is not None and (change.old.oid == file.merged.oid or not change.old.mode.is_file):
             continue

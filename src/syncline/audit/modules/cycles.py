@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -20,6 +20,8 @@ _IMPORT = re.compile(
 )
 """One that runs when the module is loaded whatever the conditions: not indented."""
 _HASH = re.compile(rb"#[^\n]*")
+Statements = tuple[tuple[bytes, ...], ...]
+"""Import statements, each the groups of `_IMPORT`."""
 Edge = tuple[bytes, bytes]
 """What imports and what is imported, by their paths."""
 
@@ -86,9 +88,10 @@ def _added(task: Task, side: Side, graph: "_Graph") -> set[Edge]:
     trees.read_ahead(entry for file in changed for entry in (file.merged, file.of(without)))
     found: set[Edge] = set()
     for file in changed:
-        if graph.statements(file.merged) - graph.statements(file.of(without)):
-            known = set(graph.targets_in(file.path, trees.text(file.of(without))))
-            found |= {(file.path, target) for target in graph.targets(file.path) if target not in known}
+        old = frozenset(graph.statements(file.of(without)))
+        new = set(graph.meant(file.path, (one for one in graph.statements(file.merged) if one not in old)))
+        if new:
+            found |= {(file.path, target) for target in new.difference(graph.meant(file.path, old))}
     return found
 
 
@@ -99,7 +102,7 @@ class _Graph:
         self._trees = trees
         self._targets: dict[bytes, tuple[bytes, ...]] = {}
         self._meant: dict[tuple[bytes, ...], Mapping[bytes, bool]] = {}
-        self._statements: dict[Oid, frozenset[tuple[bytes, ...]]] = {}
+        self._statements: dict[Oid, Statements] = {}
         self._roots: dict[bytes, tuple[bytes, ...]] = {}
         top = trees.repository.tree(trees.merged_tree)
         for root in (b"", b"src", b"lib", b"python"):
@@ -111,13 +114,15 @@ class _Graph:
                 package = name.removesuffix(b".py")
                 self._roots[package] = (*self._roots.get(package, ()), root)
 
-    def statements(self, entry: Entry | None) -> frozenset[tuple[bytes, ...]]:
+    def statements(self, entry: Entry | None) -> Statements:
         """Return the import statements of a file."""
         if entry is None:
-            return frozenset()
+            return ()
         known = self._statements.get(entry.oid)
         if known is None:
-            known = self._statements[entry.oid] = frozenset(_IMPORT.findall(b"\n" + self._trees.text(entry)))
+            content = self._trees.text(entry)
+            found = _IMPORT.findall(b"\n" + content) if len(content) <= LARGEST else ()
+            known = self._statements[entry.oid] = tuple(found)
         return known
 
     def targets(self, path: bytes) -> tuple[bytes, ...]:
@@ -126,15 +131,14 @@ class _Graph:
         if known is None:
             if len(self._targets) >= _MOST_READ:
                 return ()
-            content = self._content(path)
-            known = self._targets[path] = tuple(dict.fromkeys(self.targets_in(path, content)))
+            entry = self._trees.repository.entry(self._trees.merged_tree, path)
+            known = self._targets[path] = tuple(dict.fromkeys(self.meant(path, self.statements(entry))))
         return known
 
-    def targets_in(self, path: bytes, content: bytes) -> Iterator[bytes]:
-        """Yield what a text would import as that module, as far as it is in the merge."""
-        if len(content) <= LARGEST:
-            for groups in _IMPORT.findall(b"\n" + content):
-                yield from self._meaning(path, groups)
+    def meant(self, path: bytes, statements: Iterable[tuple[bytes, ...]]) -> Iterator[bytes]:
+        """Yield what statements would import in that module, as far as it is in the merge."""
+        for groups in statements:
+            yield from self._meaning(path, groups)
 
     def way(self, start: bytes, end: bytes, *, without: Collection[Edge] = ()) -> list[bytes] | None:
         """Return the shortest chain of imports from a module to another, both included; None for none."""

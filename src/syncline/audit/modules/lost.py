@@ -137,6 +137,8 @@ def mentions(task: Task, lost: Sequence[Lost]) -> Mapping[bytes, list[Use]]:
         content = task.trees.text(file.merged)
         if len(content) > LARGEST or not any(top in content for top in tops):
             continue
+        if wanted.keys().isdisjoint(path.removeprefix(b"./") for path in _PATH.findall(content)):
+            continue
         for match in _PATH.finditer(content):
             one = wanted.get(match[0].removeprefix(b"./"))
             if one is None or one.by not in sides or one.path in task.trees.text(file.of(one.by)):

@@ -42,7 +42,7 @@ def check_run(name: str, conclusion: str | None, *, suite: Any = None, **more: A
         "__typename": "CheckRun", "id": f"C{number}", "databaseId": number, "name": name, "conclusion": conclusion,
         "status": "COMPLETED" if conclusion else "QUEUED", "startedAt": None, "completedAt": None, "title": None,
         "checkSuite": suite or {"databaseId": 5, "app": OTHER, "workflowRun": None},
-        "permalink": "https://g/p", **more,
+        "url": "https://g/p", **more,
     }  # fmt: skip
 
 

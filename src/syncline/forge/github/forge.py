@@ -142,10 +142,11 @@ class GitHubForge:
     def retry(self, sha: str, names: Sequence[str]) -> Rollup:
         """Run the failed jobs of the workflow runs of the named checks again.
 
-        A check of another app is asked for again of that app. One whose run is at work already is left alone.
+        A check of another app is asked for again of that app. One that is queued or runs is left alone.
 
         Raises:
-            ForgeError: there is no such check; or it is a commit status, which only its author can set anew.
+            ForgeError: there is no such check; it is a commit status, which only its author can set anew; its
+                workflow run has other jobs still at work.
         """
         found = rollups.results(self._client, sha)
         unknown = sorted(set(names) - {one.check.name for one in found})
@@ -197,7 +198,7 @@ class GitHubForge:
             if one.run is None:
                 runs.request_again(self._client, one.id)
             elif one.run not in failed:
-                runs.rerun_job(self._client, one.id)
+                runs.rerun_job(self._client, one.run, one.id)
 
 
 def _require_commit(sha: str) -> None:

@@ -139,7 +139,7 @@ def _check_run(node: Mapping[str, Any], sha: str) -> Result:
         conclusion=conclusion,
         order=number or _milliseconds(started or ended),
         summary=": ".join(part for part in (by, note or str(node.get("title") or "")) if part),
-        log=str(node.get("detailsUrl") or node.get("permalink") or ""),
+        log=str(node.get("detailsUrl") or node.get("url") or ""),
         seconds=max(0.0, (ended - started).total_seconds()) if started and ended and conclusion else None,
     )
     return Result(

@@ -26,7 +26,7 @@ query Rollup($owner: String!, $name: String!, $sha: GitObjectID!, $after: String
             nodes {
               __typename
               ... on CheckRun {
-                id databaseId name status conclusion startedAt completedAt detailsUrl permalink title
+                id databaseId name status conclusion startedAt completedAt detailsUrl url title
                 checkSuite {
                   app { databaseId slug name } workflowRun { databaseId event workflow { name } }
                 }

@@ -14,17 +14,20 @@ finding is most likely a false one.
 import argparse
 import json
 import os
+import shutil
 import subprocess
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from syncline.audit.audit import Audited, audit, audits
 from syncline.audit.finding import Finding
 from syncline.audit.four_trees import FourTrees
 from syncline.audit.task import Task
 from syncline.errors import GitError
-from syncline.git import CommitId, Repository
+from syncline.git import CommitId, Entry, Mode, Repository, TreeId
 from syncline.git.commit import read_commit
 from syncline.git.merge_tree import merge_tree
 
@@ -157,12 +160,43 @@ def _speed(options: argparse.Namespace) -> None:
         ).stdout.strip()
         for revision in (options.ours, options.theirs, options.merged)
     )  # fmt: skip
-    diff, plain = [], []
     without = audits().keys() - {CHECKERS}
-    for _ in range(options.rounds):
-        diff.append(_cpu(lambda: _git_diff(options.clone, (ours, theirs), merged)))
-        plain.append(_cpu(lambda: _audit_once(options.clone, ours, theirs, merged, without)))
+    diff, plain, one, cold, warm = [], [], [], [], []
+    with TemporaryDirectory() as place, Repository.open(options.clone, keep_objects=False) as repository:
+        _unpack(options.clone, merged, Path(place))
+        checks = repository.state_dir / "cache" / "checks"
+        tree = read_commit(repository, CommitId(merged)).tree
+        for number in range(options.rounds):
+            diff.append(_cpu(lambda: _git_diff(options.clone, (ours, theirs), merged)))
+            plain.append(_cpu(lambda: _audit_once(options.clone, ours, theirs, tree, without)))
+            one.append(_cpu(lambda: _check(Path(place))))
+            shutil.rmtree(checks, ignore_errors=True)
+            cold.append(_cpu(lambda: _audit_once(options.clone, ours, theirs, tree, {CHECKERS})))
+            blob = repository.write_blob(f"x = {number}\n".encode())
+            # Another tree than the one whose answers are kept: what the sides say is, what the merge says is not.
+            other = repository.edit_tree(tree, {b"another.py": Entry(Mode.FILE, blob)})
+            warm.append(_cpu(lambda tree=other: _fits(repository, ours, theirs, tree)))
     print(f"git diff {min(diff):.2f} s CPU; audit without checkers {min(plain) / min(diff):.2f} times that")
+    print(f"checker {min(one):.2f} s; cold {min(cold) / min(one):.2f}, warm {min(warm) / min(one):.2f} times that")
+
+
+def _unpack(clone: Path, commit: str, place: Path) -> None:
+    archive = subprocess.run(["git", "-C", str(clone), "archive", commit], capture_output=True, check=True)
+    subprocess.run(["tar", "x", "-C", str(place)], input=archive.stdout, check=True)
+    (place / "pyrefly.toml").write_text(
+        'project-includes = ["**/*.py"]\nsearch-path = ["."]\nskip-interpreter-query = true\n'
+        'ignore-missing-imports = ["*"]\n'
+    )
+
+
+def _check(place: Path) -> None:
+    pyrefly = Path(sys.executable).with_name("pyrefly")
+    words = [str(pyrefly), "check", "--config", str(place / "pyrefly.toml"), "--output-format", "json"]
+    subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+
+
+def _fits(repository: Repository, ours: str, theirs: str, tree: TreeId) -> None:
+    audit(Task(FourTrees(repository, CommitId(ours), CommitId(theirs), tree), None), only={CHECKERS})
 
 
 def _git_diff(clone: Path, sides: tuple[str, ...], merged: str) -> None:
@@ -170,9 +204,9 @@ def _git_diff(clone: Path, sides: tuple[str, ...], merged: str) -> None:
         subprocess.run(["git", "-C", str(clone), "diff", side, merged], stdout=subprocess.DEVNULL, check=True)
 
 
-def _audit_once(clone: Path, ours: str, theirs: str, merged: str, only: "set[str]") -> None:
+def _audit_once(clone: Path, ours: str, theirs: str, tree: TreeId, only: Collection[str]) -> None:
     with Repository.open(clone, keep_objects=False) as repository:
-        audit(Task(FourTrees(repository, CommitId(ours), CommitId(theirs), CommitId(merged)), None), only=only)
+        audit(Task(FourTrees(repository, CommitId(ours), CommitId(theirs), tree), None), only=only)
 
 
 def _cpu(work: Callable[[], None]) -> float:

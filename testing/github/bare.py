@@ -4,8 +4,19 @@ import contextlib
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from testing.sealed import git, run_git
+
+
+class Change(NamedTuple):
+    """One changed file: `status` is git's letter; a binary file has no lines."""
+
+    status: str
+    path: str
+    added: int
+    removed: int
+    blob: str
 
 
 class Bare:
@@ -14,8 +25,12 @@ class Bare:
     def __init__(self, path: Path, frozen: Mapping[str, str] | None = None) -> None:
         self.path = path
         self._frozen = frozen
+        # What is said about commits by their ids stays true.
         self._merges: dict[tuple[str, str], str | None] = {}
         self._ancestors: dict[tuple[str, str], bool] = {}
+        self._bases: dict[tuple[str, str], str | None] = {}
+        self._ranges: dict[tuple[str, str], list[str]] = {}
+        self._changes: dict[tuple[str, str], list[Change]] = {}
         self._headers: dict[str, dict[str, str]] = {}
 
     def refs(self) -> dict[str, str]:
@@ -23,7 +38,12 @@ class Bare:
         if self._frozen is not None:
             return dict(self._frozen)
         lines = git(self.path, "for-each-ref", "--format=%(refname) %(objectname)").decode().splitlines()
-        return dict(line.split(" ", 1)[::1] for line in lines)  # type: ignore[misc]
+        return {name: oid for name, _, oid in (line.partition(" ") for line in lines)}
+
+    def branches(self) -> dict[str, str]:
+        """All branches and their tips."""
+        prefix = "refs/heads/"
+        return {name.removeprefix(prefix): sha for name, sha in self.refs().items() if name.startswith(prefix)}
 
     def freeze(self) -> "Bare":
         """Return the repository as it is now, for reading."""
@@ -95,9 +115,11 @@ class Bare:
         done = run_git(self.path, "update-ref", *words, *([old] if old is not None else []))
         return done.returncode == 0
 
-    def commits(self, *revisions: str) -> list[str]:
-        """The commits of a range, oldest first."""
-        return git(self.path, "rev-list", "--reverse", *revisions).decode().split()
+    def commits(self, base: str, head: str) -> list[str]:
+        """The commits of `base..head`, oldest first."""
+        if (base, head) not in self._ranges:
+            self._ranges[base, head] = git(self.path, "rev-list", "--reverse", f"{base}..{head}").decode().split()
+        return self._ranges[base, head]
 
     def about(self, commit: str) -> dict[str, str]:
         """Message, author and so on of a commit, by name."""
@@ -114,9 +136,13 @@ class Bare:
             self._headers[commit] = read | {"message": read["message"].strip("\n")}
         return self._headers[commit]
 
-    def changes(self, base: str, head: str) -> list[tuple[str, str, int, int, str]]:
-        """Status letter, path, lines added and removed, and blob of each file changed from `base` to `head`."""
-        options = ("-r", "-z", "--no-renames", base, head)
+    def changes(self, base: str, head: str) -> list[Change]:
+        """The files changed from `base` to `head`."""
+        if (base, head) not in self._changes:
+            self._changes[base, head] = self._read_changes("-r", "-z", "--no-renames", base, head)
+        return self._changes[base, head]
+
+    def _read_changes(self, *options: str) -> list[Change]:
         raw = git(self.path, "diff-tree", *options).decode(errors="replace").split("\0")[:-1]
         counts = git(self.path, "diff-tree", "--numstat", *options).decode(errors="replace").split("\0")[:-1]
         found = []
@@ -124,12 +150,15 @@ class Bare:
             words = about.split(" ")
             added, removed = (0 if word == "-" else int(word) for word in numbers.split("\t")[:2])
             blob = words[3] if words[4] != "D" else words[2]
-            found.append((words[4], path, added, removed, blob))
+            found.append(Change(words[4], path, added, removed, blob))
         return found
 
     def merge_base(self, one: str, other: str) -> str | None:
         """The best common ancestor; None: unrelated histories."""
-        return run_git(self.path, "merge-base", one, other).stdout.decode().strip() or None
+        if (one, other) not in self._bases:
+            found = run_git(self.path, "merge-base", one, other).stdout.decode().strip()
+            self._bases[one, other] = found or None
+        return self._bases[one, other]
 
     def file(self, commit: str, path: str) -> tuple[str, bytes] | None:
         """The blob id and content of a file; None: there is no such file."""

@@ -40,6 +40,14 @@ JSON = Any
 OPENAPI = "@octokit/openapi@23.0.2"
 GRAPHQL = "@octokit/graphql-schema@15.26.1"
 PLACE = Path(__file__).parent / "schemas"
+WEBHOOKS = (
+    "check-run-completed", "check-run-created", "check-run-rerequested", "issue-comment-created",
+    "issue-comment-edited", "pull-request-auto-merge-disabled", "pull-request-auto-merge-enabled",
+    "pull-request-closed", "pull-request-converted-to-draft", "pull-request-edited", "pull-request-labeled",
+    "pull-request-opened", "pull-request-ready-for-review", "pull-request-reopened",
+    "pull-request-review-requested", "pull-request-review-submitted", "pull-request-synchronize", "push", "status",
+    "workflow-run-completed", "workflow-run-requested",
+)  # fmt: skip
 _CACHE = Path("~/.cache/syncline-tests").expanduser()
 _WORDS = frozenset({
     "deprecated", "description", "example", "examples", "externalDocs", "operationId", "summary", "tags", "title",
@@ -80,7 +88,7 @@ def published(package: str, member: str) -> bytes:
 
 def reduced_rest(whole: JSON) -> JSON:
     """Return the operations that are served, with every component that they name, without words."""
-    result: JSON = {"paths": {}, "components": {}}
+    result: JSON = {"paths": {}, "webhooks": {}, "components": {}}
     ahead: list[str] = []
 
     def take(node: JSON) -> JSON:
@@ -91,6 +99,9 @@ def reduced_rest(whole: JSON) -> JSON:
     for one in sorted(ROUTES, key=lambda one: (one.template, one.method)):
         served = take(whole["paths"][one.template][one.method.lower()])
         result["paths"].setdefault(one.template, {})[one.method.lower()] = served
+    for name in WEBHOOKS:
+        served = take(whole["x-webhooks"][name]["post"]["requestBody"]["content"]["application/json"]["schema"])
+        result["webhooks"][name] = served
     while ahead:
         kind, name = ahead.pop().split("/")[2:]
         if name not in result["components"].setdefault(kind, {}):

@@ -18,6 +18,8 @@ def mergeable(world: World, pull: Pull) -> bool | None:
 def unmet(world: World, pull: Pull) -> list[str]:
     """The rules of the base branch that do not hold, in GitHub's words."""
     result = []
+    if any(rule["type"] == "merge_queue" for _, rule in world.rules_of(pull.base)):
+        result.append("Changes must be made through the merge queue.")
     for context, app in world.required(pull.base):
         state = required_state(world, pull.head_sha, context, app)
         if state is None:
@@ -139,7 +141,6 @@ def land(
     commit = _commit(world, pull, method, tree, title, message)
     if not world.bare.point(f"refs/heads/{pull.base}", commit, old=pull.base_sha):
         raise RefusedError(409, "Base branch was modified. Review and try the merge again.")
-    pull.base_sha = commit
     world.mark_merged(pull, commit, by)
     return commit
 

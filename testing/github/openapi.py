@@ -170,6 +170,14 @@ def faults_of_answer(method: str, template: str, status: int, body: JSON) -> lis
     return list(_errors(place + _pointer("content", "application/json", "schema"), body))
 
 
+def faults_of_webhook(event: str, action: str, payload: JSON) -> list[str]:
+    """Return what is wrong with what a webhook delivers."""
+    name = f"{event}-{action}".strip("-").replace("_", "-")
+    if name not in description()["webhooks"]:
+        return [f"no webhook {name} in {FILE.name}: see fetch_schemas"]
+    return list(_errors(_pointer("webhooks", name), payload))
+
+
 def _errors(pointer: str, value: JSON) -> Iterator[str]:
     for error in _validator(pointer).iter_errors(value):
         inner = best_match([error]) or error

@@ -10,8 +10,9 @@ from testing.github.rest.actions import jobs_of, new_job, new_run, zipped
 from testing.github.rest.checks import set_state, suite_for
 from testing.github.rest.comments import new_comment
 from testing.github.rest.labels import put_label
-from testing.github.rest.pulls import new_pull, reopen
+from testing.github.rest.pulls import change_pull, new_pull, reopen, set_draft
 from testing.github.rest.reviews import new_review
+from testing.github.shown.checks import suite_state
 from testing.github.things import (
     Artifact,
     AutoMerge,
@@ -155,8 +156,7 @@ class People:
     def edit_body(self, number: int, body: str) -> None:
         """Rewrite a pull request's body by hand."""
         with self.world.lock:
-            pull = self.world.pulls[number]
-            pull.body, pull.updated = body, self.world.clock.now
+            change_pull(self.world, self.world.pulls[number], {"body": body})
 
     def review(self, number: int, state: str = "APPROVED", body: str = "", *, by: str = "ada") -> Review:
         """Review: `APPROVED`, `CHANGES_REQUESTED` or `COMMENTED`."""
@@ -184,7 +184,7 @@ class People:
     def set_draft(self, number: int, *, draft: bool) -> None:
         """Make a pull request a draft, or ready."""
         with self.world.lock:
-            self.world.pulls[number].draft = draft
+            set_draft(self.world, self.world.pulls[number], draft=draft)
 
     def close(self, number: int) -> None:
         """Close a pull request without merging it."""
@@ -223,7 +223,9 @@ class People:
             found = [run for run in self.world.checks_of(sha) if (run.name, run.app) == (name, owner)]
             if again or not found:
                 suite = suite_for(self.world, app, sha)
-                made = CheckRun(self.world.next_id(), suite.id, owner, sha, name, "queued", None, None, None)
+                made = CheckRun(
+                    self.world.next_id(), suite.id, owner, sha, name, "queued", None, self.world.clock.now, None
+                )
                 self.world.check_runs[made.id] = made
                 found = [made]
             one = found[-1]
@@ -251,6 +253,7 @@ class People:
                 self.world.next_id(), sha, context, state, user, self.world.clock.now, description, target_url
             )
             self.world.statuses.append(made)
+            self.world.happened("status", "", made)
             self.world.settle()
             return made
 
@@ -273,6 +276,8 @@ class People:
             if log is not None:
                 one.log = log.encode()
             self._move(self.world.check_runs[one.id], state)
+            if suite_state(self.world, self.world.suites[run.suite])[0] == "completed":
+                self.world.happened("workflow_run", "completed", run)
             return one
 
     def artifact(self, run: WorkflowRun, name: str, files: dict[str, bytes], *, expired: bool = False) -> Artifact:

@@ -24,6 +24,10 @@ class Rate:
         self.used += 1
         return True
 
+    def give_back(self) -> None:
+        """Do not count the last request: it was answered with "not modified"."""
+        self.used -= 1
+
     def shown(self, now: datetime) -> JSON:
         """Return `rate-limit`."""
         reset = self.reset or now + timedelta(hours=1)

@@ -12,6 +12,7 @@ from testing.github.http_server import serving
 from testing.github.people import People
 from testing.github.request_log import RequestLog
 from testing.github.service import Service
+from testing.github.webhooks import Webhooks
 from testing.github.world import World
 from testing.repository import BuiltRepository
 from testing.sealed import git
@@ -29,6 +30,7 @@ class GitHubServer:
     world: World
     service: Service
     people: People
+    webhooks: Webhooks
     log: RequestLog = field(default_factory=RequestLog)
     plan: Plan = field(default_factory=Plan)
     api: str = ""
@@ -101,7 +103,7 @@ def github(
     world = World(Bare(path), owner, name)
     world.default_branch = default_branch or world.default_branch
     service = Service(world)
-    server = GitHubServer(path, world, service, People(world))
+    server = GitHubServer(path, world, service, People(world), Webhooks(world, service.faults))
     server.token = server.people.token("syncline-bot", "write")
     with serving(service, server.plan, server.log, "/api/v3" if enterprise else "") as web:
         world.web = web

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -48,7 +48,9 @@ class Service:
             return self._file(request), ""
         assert rest.MODULES, "the routes are registered by importing them"
         with self.world.lock:
-            world = next((one.world for one in disturbed if isinstance(one, Stale)), self.world)
+            world = self.world
+            if _only_reads(request):
+                world = next((one.world for one in disturbed if isinstance(one, Stale)), world)
             actor, resource = Actor(), "graphql" if request.path == "/graphql" else "core"
             try:
                 failed = self._failed(request, disturbed)
@@ -59,9 +61,15 @@ class Service:
                 answer = failed or self._served(world, actor, request)
             except RefusedError as refused:
                 answer = Answer(refused.body, refused.status, refused.headers)
-            headers = {**world.rate.headers(world.clock.now, resource), **answer.headers}
-            self._finish(answer, headers)
-            answer = _with_etag(request, answer, headers)
+            answer = _with_etag(request, answer)
+            if answer.status == 304:
+                world.rate.give_back()
+            more = {
+                **world.rate.headers(world.clock.now, resource),
+                "x-github-media-type": "github.v3; format=json",
+                "x-github-request-id": f"{self.world.next_id():X}",
+            }
+            answer = replace(answer, headers={**more, **answer.headers})
         return answer, actor.user.login if actor.user else ""
 
     def _failed(self, request: Request, disturbed: list[Disturbance]) -> Answer | None:
@@ -146,20 +154,22 @@ class Service:
         query = f"?{request.query}" if request.query else ""
         self.faults.append(f"{request.method} {request.path}{query}: {fault}")
 
-    def _finish(self, answer: Answer, headers: dict[str, str]) -> None:
-        headers.setdefault("x-github-media-type", "github.v3; format=json")
-        headers["x-github-request-id"] = f"{self.world.next_id():X}"
-        if answer.json is not None:
-            headers.setdefault("Content-Type", "application/json; charset=utf-8")
+
+def _only_reads(request: Request) -> bool:
+    if request.path != "/graphql":
+        return request.method == "GET"
+    return not str((request.body or {}).get("query", "")).lstrip().startswith("mutation")
 
 
-def _with_etag(request: Request, answer: Answer, headers: dict[str, str]) -> Answer:
-    content = answer.raw
-    if content is None:
-        content = b"" if answer.json is None else json.dumps(answer.json, separators=(",", ":")).encode()
+def _with_etag(request: Request, answer: Answer) -> Answer:
+    """Return the answer as bytes, with its fingerprint; without content when the client has it already."""
+    headers = dict(answer.headers)
+    content = b""
+    if answer.json is not None:
+        content = json.dumps(answer.json, separators=(",", ":")).encode()
+        headers.setdefault("Content-Type", "application/json; charset=utf-8")
     if request.method == "GET" and answer.status == 200:
         headers["ETag"] = f'W/"{hashlib.sha256(content).hexdigest()}"'
         if request.headers.get("if-none-match") == headers["ETag"]:
-            headers.pop("Content-Type", None)
-            return Answer(status=304, headers=headers, raw=b"")
-    return Answer(answer.json, answer.status, headers, content)
+            return Answer(status=304, headers={"ETag": headers["ETag"]}, raw=b"")
+    return Answer(None, answer.status, headers, content)

@@ -108,6 +108,8 @@ class Pull:
     reviews: list[Review] = field(default_factory=list)
     review_comments: list[ReviewComment] = field(default_factory=list)
     auto_merge: AutoMerge | None = None
+    previous_sha: str | None = None
+    """The head before the last push."""
     unknown_for: int = 0
     """How many more reads are answered with "mergeability not known yet"."""
 

@@ -3,7 +3,7 @@
 import copy
 import fnmatch
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from testing.github.actors import App, Installation, Role, Token, User
@@ -70,19 +70,27 @@ class World:
         self.protections: dict[str, Protection] = {}
         self.rulesets: dict[int, Ruleset] = {}
         self.events: list[tuple[str, str, JSON]] = []
-        """What happened, oldest first: event, action, and the thing it happened to. Webhooks are made of it."""
+        """What happened, oldest first: event, action, and the thing it happened to."""
+        self.listener: Callable[[str, str, JSON], None] | None = None
+        """Who is told at once; webhooks are made so."""
+        self._branches: dict[str, str] = {}
+        self._is_past = False
         self.actions = self.app("github-actions", {"checks": "write", "contents": "write"})
 
     def frozen(self) -> "World":
         """Return the world as it is now; what is done to this one does not show there."""
         with self.lock:
-            keep = {
+            keep: dict[int, Any] = {
                 id(self.lock): self.lock,
                 id(self.clock): self.clock,
                 id(self.rate): self.rate,
                 id(self.bare): self.bare.freeze(),
             }
-            return copy.deepcopy(self, keep)
+            self.settle()
+            keep[id(self.listener)] = None
+            past = copy.deepcopy(self, keep)
+            past.listener, past._is_past = None, True  # noqa: SLF001 - the same class
+            return past
 
     def next_id(self) -> int:
         """A number that nothing has yet."""
@@ -92,6 +100,8 @@ class World:
     def happened(self, event: str, action: str, thing: JSON) -> None:
         """Note an event."""
         self.events.append((event, action, thing))
+        if self.listener is not None:
+            self.listener(event, action, thing)
 
     def user(self, login: str, *, kind: str = "User", role: Role | None = None) -> User:
         """The account of that name; made when there is none."""
@@ -154,11 +164,29 @@ class World:
         """Let happen what happens by itself after pushes: called before and after every request."""
         from testing.github.landing import try_auto_merge  # noqa: PLC0415 - landing changes worlds
 
+        if self._is_past:
+            return
+        if self.listener is not None:
+            self._notice_pushes()
         for pull in self.pulls.values():
             if pull.state == "open":
                 self._follow(pull)
             if pull.state == "open" and pull.auto_merge is not None:
                 try_auto_merge(self, pull)
+
+    def _notice_pushes(self) -> None:
+        now = self.bare.branches()
+        for name in sorted(now.keys() | self._branches.keys()):
+            before, after = self._branches.get(name), now.get(name)
+            if before != after:
+                self.happened("push", "", (f"refs/heads/{name}", before, after))
+        self._branches = now
+
+    def listen(self, listener: Callable[[str, str, JSON], None]) -> None:
+        """Tell somebody what happens from now on."""
+        self.settle()
+        self._branches = self.bare.branches()
+        self.listener = listener
 
     def _follow(self, pull: Pull) -> None:
         head, base = self.bare.tip(pull.head), self.bare.tip(pull.base)
@@ -168,16 +196,16 @@ class World:
         if (head, base) != (pull.head_sha, pull.base_sha):
             pull.unknown_for = self.slow_mergeability
         if head != pull.head_sha:
-            pull.head_sha = head
+            pull.previous_sha, pull.head_sha = pull.head_sha, head
             pull.updated = self.clock.now
             self.bare.point(f"refs/pull/{pull.number}/head", head)
             self._dismiss_reviews(pull)
             self.happened("pull_request", "synchronize", pull)
-        if base != pull.base_sha:
+        if base != pull.base_sha and self.bare.contains(base, head):
+            # Somebody pushed the merge to the base branch: GitHub calls that merged as well.
+            self.mark_merged(pull, base, None)
+        else:
             pull.base_sha = base
-            if self.bare.contains(base, head):
-                # Somebody pushed the merge to the base branch: GitHub calls that merged as well.
-                self.mark_merged(pull, base, None)
 
     def _dismiss_reviews(self, pull: Pull) -> None:
         protection = self.protections.get(pull.base)

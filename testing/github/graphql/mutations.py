@@ -8,7 +8,7 @@ from testing.github.graphql import nodes, queries
 from testing.github.landing import allowed_methods, land, merge_state, mergeable
 from testing.github.rest.comments import check_body, new_comment
 from testing.github.rest.labels import put_label
-from testing.github.rest.pulls import change_pull, reopen
+from testing.github.rest.pulls import change_pull, reopen, set_draft
 from testing.github.routing import RefusedError
 from testing.github.things import AutoMerge, Comment, Pull, Reaction
 from testing.github.world import World
@@ -20,8 +20,12 @@ def root(world: World, actor: Actor) -> dict[str, Callable[..., JSON]]:
     """Return the fields of `Mutation`."""
     scene = _Scene(world, actor)
     return {
-        "convertPullRequestToDraft": scene.of_pull(_to_draft, own=True),
-        "markPullRequestReadyForReview": scene.of_pull(_ready, own=True),
+        "convertPullRequestToDraft": scene.of_pull(
+            lambda world, pull, *_: set_draft(world, pull, draft=True), own=True
+        ),
+        "markPullRequestReadyForReview": scene.of_pull(
+            lambda world, pull, *_: set_draft(world, pull, draft=False), own=True
+        ),
         "closePullRequest": scene.of_pull(_close, own=True),
         "reopenPullRequest": scene.of_pull(lambda world, pull, *_: reopen(world, pull), own=True),
         "updatePullRequest": scene.of_pull(_update, own=True),
@@ -33,24 +37,6 @@ def root(world: World, actor: Actor) -> dict[str, Callable[..., JSON]]:
         "addReaction": scene.add_reaction,
         "addLabelsToLabelable": scene.add_labels,
     }
-
-
-def _to_draft(world: World, pull: Pull, user: User, given: JSON) -> None:
-    del user, given
-    if pull.state != "open":
-        raise RefusedError(422, "Pull request is closed")
-    if not pull.draft:
-        pull.draft, pull.updated = True, world.clock.now
-        world.happened("pull_request", "converted_to_draft", pull)
-
-
-def _ready(world: World, pull: Pull, user: User, given: JSON) -> None:
-    del user, given
-    if pull.state != "open":
-        raise RefusedError(422, "Pull request is closed")
-    if pull.draft:
-        pull.draft, pull.updated = False, world.clock.now
-        world.happened("pull_request", "ready_for_review", pull)
 
 
 def _close(world: World, pull: Pull, user: User, given: JSON) -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from testing.github.actors import Actor, App, User
+from testing.github.bare import Change
 from testing.github.clock import iso
 from testing.github.graphql.connection import connection
 from testing.github.landing import approving, latest_reviews, merge_state, mergeable, needed_approvals
@@ -327,13 +328,9 @@ def pull(world: World, actor: Actor, one: Pull) -> JSON:
         one.unknown_for = max(0, one.unknown_for - 1)
         return "UNKNOWN" if known is None else ("MERGEABLE" if known else "CONFLICTING")
 
-    def changes(place: int) -> int:
+    def changes() -> list[Change]:
         base = bare.merge_base(one.base_sha, one.head_sha)
-        return sum(each[place] for each in bare.changes(base, one.head_sha)) if base else 0  # type: ignore[misc]
-
-    def changed_files() -> int:
-        base = bare.merge_base(one.base_sha, one.head_sha)
-        return len(bare.changes(base, one.head_sha)) if base else 0
+        return bare.changes(base, one.head_sha) if base else []
 
     def pull_commit(sha: str) -> JSON:
         return {
@@ -359,13 +356,14 @@ def pull(world: World, actor: Actor, one: Pull) -> JSON:
         "mergeable": able, "mergeStateStatus": lambda: merge_state(world, one).upper(),
         "mergeCommit": lambda: commit(world, actor, one.merge_commit) if one.merge_commit else None,
         "autoMergeRequest": lambda: _auto_merge(world, one), "reviewDecision": lambda: _decision(world, one),
-        "additions": lambda: changes(2), "deletions": lambda: changes(3), "changedFiles": changed_files,
+        "additions": lambda: sum(each.added for each in changes()),
+        "deletions": lambda: sum(each.removed for each in changes()), "changedFiles": lambda: len(changes()),
         "labels": lambda orderBy=None, **page: connection(one.labels, label, **page),  # noqa: N803, ARG005
         "comments": lambda orderBy=None, **page: connection(  # noqa: N803, ARG005
             world.comments_of(one.number), lambda each: comment(world, actor, each), **page
         ),
         "commits": lambda **page: connection(
-            bare.commits(f"{one.base_sha}..{one.head_sha}")[-250:], pull_commit, **page
+            bare.commits(one.base_sha, one.head_sha)[-250:], pull_commit, **page
         ),
         "reviews": lambda states=None, author=None, **page: connection(
             [

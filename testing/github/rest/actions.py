@@ -42,9 +42,8 @@ def new_run(
 def new_job(world: World, run: WorkflowRun, name: str) -> Job:
     """Queue a job in the present attempt of a run."""
     check = CheckRun(
-        world.next_id(), run.suite, world.actions, run.sha, name, "queued", None, None, None,
-        details_url=f"{world.web}/{world.full_name}/actions/runs/{run.id}/job/{world.next_id()}",
-    )  # fmt: skip
+        world.next_id(), run.suite, world.actions, run.sha, name, "queued", None, world.clock.now, None
+    )
     check.details_url = f"{world.web}/{world.full_name}/actions/runs/{run.id}/job/{check.id}"
     world.check_runs[check.id] = check
     made = world.jobs[check.id] = Job(check.id, run.id, run.attempt, name)

@@ -23,7 +23,7 @@ def create_check_run(call: Call) -> Answer:
         raise RefusedError(422, f"No commit found for SHA: {body['head_sha']}")
     made = CheckRun(
         world.next_id(), suite_for(world, call.actor.app.slug, sha).id, call.actor.app, sha, body["name"],
-        "queued", None, None, None,
+        "queued", None, world.clock.now, None,
     )  # fmt: skip
     world.check_runs[made.id] = made
     _change(world, made, body)
@@ -39,6 +39,7 @@ def suite_for(world: World, app: str, sha: str, *, run: int | None = None, branc
             return found
     if branch is None:
         branch = next((pull.head for pull in world.pulls.values() if pull.head_sha == sha), None)
+        branch = branch or next((name for name, tip in world.bare.branches().items() if tip == sha), None)
     now = world.clock.now
     made = Suite(world.next_id(), owner, sha, branch, now, now, run)
     world.suites[made.id] = made
@@ -79,7 +80,7 @@ def set_state(world: World, one: CheckRun, status: str, conclusion: str | None) 
     if (status == "completed") != (conclusion is not None):
         raise RefusedError(422, f"status {status} with conclusion {conclusion}")
     one.status, one.conclusion = status, conclusion
-    if status != "queued" and one.started is None:
+    if status == "in_progress":
         one.started = world.clock.now
     one.completed = world.clock.now if status == "completed" else None
     suite = world.suites[one.suite]

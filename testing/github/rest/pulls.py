@@ -107,6 +107,15 @@ def change_pull(world: World, one: Pull, body: dict[str, object]) -> None:
         world.close(one)
 
 
+def set_draft(world: World, one: Pull, *, draft: bool) -> None:
+    """Make a pull request a draft, or ready; nothing happens where it is so already."""
+    if one.state != "open":
+        raise RefusedError(422, "Pull request is closed")
+    if one.draft != draft:
+        one.draft, one.updated = draft, world.clock.now
+        world.happened("pull_request", "converted_to_draft" if draft else "ready_for_review", one)
+
+
 def reopen(world: World, one: Pull) -> None:
     """Reopen a pull request that was closed without merging."""
     head = world.bare.tip(one.head)
@@ -123,7 +132,7 @@ def reopen(world: World, one: Pull) -> None:
 def commits(call: Call) -> Answer:
     """Answer with the commits of a pull request, oldest first; GitHub shows 250 of them."""
     one = pull_of(call)
-    found = call.world.bare.commits(f"{one.base_sha}..{one.head_sha}")[:250]
+    found = call.world.bare.commits(one.base_sha, one.head_sha)[:250]
     page = listed(call, found)
     return Answer([repository.commit(call.world, sha) for sha in page.json], headers=page.headers)
 
@@ -134,7 +143,7 @@ def files(call: Call) -> Answer:
     one = pull_of(call)
     base = call.world.bare.merge_base(one.base_sha, one.head_sha)
     found = call.world.bare.changes(base, one.head_sha)[:3000] if base else []
-    return listed(call, [repository.entry(call.world, one.head_sha, *each) for each in found])
+    return listed(call, [repository.entry(call.world, one.head_sha, each) for each in found])
 
 
 @route("GET", f"{_ONE}/merge", needs="pull_requests:read")

@@ -18,10 +18,7 @@ def settings(call: Call) -> Answer:
 @route("GET", f"{REPO}/branches")
 def branches(call: Call) -> Answer:
     """Answer with all branches."""
-    prefix = "refs/heads/"
-    found = {
-        name.removeprefix(prefix): sha for name, sha in call.world.bare.refs().items() if name.startswith(prefix)
-    }
+    found = call.world.bare.branches()
     wanted = call.query.get("protected")
     return listed(
         call,
@@ -167,7 +164,7 @@ def compare(call: Call) -> Answer:
     middle = world.bare.merge_base(base, head)
     if middle is None:
         raise RefusedError(404, f"No common ancestor between {names[0]} and {names[1]}.")
-    ahead, behind = world.bare.commits(f"{base}..{head}"), world.bare.commits(f"{head}..{base}")
+    ahead, behind = world.bare.commits(base, head), world.bare.commits(head, base)
     states = {
         (True, True): "diverged",
         (True, False): "ahead",
@@ -182,7 +179,7 @@ def compare(call: Call) -> Answer:
         "base_commit": repository.commit(world, base), "merge_base_commit": repository.commit(world, middle),
         "status": states[bool(ahead), bool(behind)], "ahead_by": len(ahead), "behind_by": len(behind),
         "total_commits": len(ahead), "commits": [repository.commit(world, sha) for sha in page.json],
-        "files": [repository.entry(world, head, *one) for one in world.bare.changes(middle, head)],
+        "files": [repository.entry(world, head, one) for one in world.bare.changes(middle, head)],
     }  # fmt: skip
     return Answer(shown, headers=page.headers)
 

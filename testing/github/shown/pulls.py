@@ -63,8 +63,8 @@ def full(world: World, pull: Pull) -> JSON:
         "merged": pull.merged is not None, "maintainer_can_modify": False,
         "merged_by": accounts.user(world, pull.merged_by) if pull.merged_by else None,
         "comments": len(world.comments_of(pull.number)), "review_comments": len(pull.review_comments),
-        "commits": len(world.bare.commits(f"{pull.base_sha}..{pull.head_sha}")),
-        "additions": sum(one[2] for one in changed), "deletions": sum(one[3] for one in changed),
+        "commits": len(world.bare.commits(pull.base_sha, pull.head_sha)),
+        "additions": sum(one.added for one in changed), "deletions": sum(one.removed for one in changed),
         "changed_files": len(changed),
     }  # fmt: skip
 
@@ -123,6 +123,7 @@ def issue(world: World, pull: Pull) -> JSON:
         "labels": [label(world, one) for one in pull.labels], "assignee": _first(world, pull),
         "assignees": [accounts.user(world, one) for one in pull.assignees], "milestone": None,
         "comments": len(world.comments_of(pull.number)), "created_at": iso(pull.created),
+        "active_lock_reason": None, "reactions": _counts(f"{url}/reactions", []),
         "updated_at": iso(pull.updated), "closed_at": iso(pull.closed),
         "author_association": accounts.association(world, pull.user),
         "pull_request": {
@@ -135,7 +136,6 @@ def issue(world: World, pull: Pull) -> JSON:
 def comment(world: World, one: Comment) -> JSON:
     """Return `issue-comment`."""
     url = f"{repository.url_of(world)}/issues/comments/{one.id}"
-    counts = {name: sum(each.content == name for each in one.reactions) for name in REACTIONS}
     return {
         "id": one.id, "node_id": f"IC_{one.id}", "url": url, "body": one.body,
         "html_url": f"{world.web}/{world.full_name}/pull/{one.pull}#issuecomment-{one.id}",
@@ -143,8 +143,13 @@ def comment(world: World, one: Comment) -> JSON:
         "created_at": iso(one.created), "updated_at": iso(one.updated),
         "author_association": accounts.association(world, one.user),
         "performed_via_github_app": accounts.app(world, one.app) if one.app else None,
-        "reactions": {"url": f"{url}/reactions", "total_count": len(one.reactions), **counts},
+        "reactions": _counts(f"{url}/reactions", one.reactions),
     }  # fmt: skip
+
+
+def _counts(url: str, found: list[Reaction]) -> JSON:
+    counts = {name: sum(each.content == name for each in found) for name in REACTIONS}
+    return {"url": url, "total_count": len(found), **counts}
 
 
 def reaction(world: World, one: Reaction) -> JSON:

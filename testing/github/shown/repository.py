@@ -3,6 +3,7 @@
 from typing import Any
 
 from testing.github.actors import Actor
+from testing.github.bare import Change
 from testing.github.clock import iso
 from testing.github.shown.accounts import rights, user
 from testing.github.world import World
@@ -56,7 +57,7 @@ def plain(world: World) -> JSON:
         "has_issues": True, "has_projects": False, "has_wiki": False, "has_pages": False,
         "has_discussions": False, "has_downloads": True, "archived": world.settings["archived"], "disabled": False,
         "visibility": "private" if world.settings["private"] else "public", "pushed_at": made,
-        "created_at": made, "updated_at": made,
+        "created_at": made, "updated_at": made, "topics": [],
     }  # fmt: skip
 
 
@@ -93,9 +94,9 @@ def commit(world: World, sha: str, *, files: bool = False) -> JSON:
     }  # fmt: skip
     if files:
         changed = world.bare.changes(parents[0], sha) if parents else []
-        added, removed = sum(one[2] for one in changed), sum(one[3] for one in changed)
+        added, removed = sum(one.added for one in changed), sum(one.removed for one in changed)
         shown["stats"] = {"additions": added, "deletions": removed, "total": added + removed}
-        shown["files"] = [entry(world, sha, *one) for one in changed]
+        shown["files"] = [entry(world, sha, one) for one in changed]
     return shown
 
 
@@ -114,14 +115,15 @@ def person(about: dict[str, str], who: str) -> JSON:
     return {"name": about[who], "email": about[f"{who}_email"], "date": about[f"{who}_date"]}
 
 
-def entry(world: World, sha: str, status: str, path: str, added: int, removed: int, blob: str) -> JSON:
+def entry(world: World, sha: str, one: Change) -> JSON:
     """Return `diff-entry`: one changed file."""
     names = {"A": "added", "D": "removed", "M": "modified", "T": "changed"}
     web = f"{world.web}/{world.full_name}"
     return {
-        "sha": blob, "filename": path, "status": names[status], "additions": added, "deletions": removed,
-        "changes": added + removed, "blob_url": f"{web}/blob/{sha}/{path}", "raw_url": f"{web}/raw/{sha}/{path}",
-        "contents_url": f"{url_of(world)}/contents/{path}?ref={sha}",
+        "sha": one.blob, "filename": one.path, "status": names[one.status], "additions": one.added,
+        "deletions": one.removed, "changes": one.added + one.removed, "raw_url": f"{web}/raw/{sha}/{one.path}",
+        "blob_url": f"{web}/blob/{sha}/{one.path}",
+        "contents_url": f"{url_of(world)}/contents/{one.path}?ref={sha}",
     }  # fmt: skip
 
 

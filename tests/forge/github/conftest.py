@@ -1,6 +1,5 @@
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -32,12 +31,16 @@ def make_forge(server: GitHubServer) -> Generator[MakeForge]:
     """Makes forges that wait for nothing."""
     made: list[GitHubForge] = []
 
-    def make(*, token: str | None = None, reviewers: tuple[str, ...] = (), **more: Any) -> GitHubForge:
+    def make(
+        *,
+        token: str | None = None,
+        reviewers: tuple[str, ...] = (),
+        targets: Mapping[str, str] | None = None,
+        tell: Callable[[str], None] = print,
+    ) -> GitHubForge:
         settings = GitHubSettings(server.owner, server.name, api=server.api, reviewers=reviewers)
-        given = {"targets": {"x": "dev"}, "sleep": lambda _: None, **more}
-        told, targets = given.pop("tell", print), given.pop("targets")
-        client = Client(settings, {"GITHUB_TOKEN": token or server.token}, **given)
-        made.append(GitHubForge(client, targets, tell=told))
+        client = Client(settings, {"GITHUB_TOKEN": token or server.token}, sleep=lambda _: None)
+        made.append(GitHubForge(client, {"x": "dev"} if targets is None else targets, tell=tell))
         return made[-1]
 
     yield make

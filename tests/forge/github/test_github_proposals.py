@@ -6,10 +6,13 @@ import pytest
 from syncline.errors import FenceError, ForgeError
 from syncline.forge.github import marker as markers
 from syncline.forge.github.body_block import Body, render
+from syncline.forge.github.client import Client
 from syncline.forge.github.forge import GitHubForge
 from syncline.forge.github.marker import ProposalMarker
+from syncline.forge.github.settings import GitHubSettings
 from syncline.forge.protocol import ProposalState
 from testing.github import Do, GitHubServer
+from tests.forge.github.answering import Got, Reply, answering
 from tests.forge.github.conftest import MakeForge
 from tests.forge.github.opening import open_one, tip
 
@@ -242,8 +245,37 @@ def test_what_cannot_be_opened(forge: GitHubForge, server: GitHubServer) -> None
         open_one(forge, server, branch="dev")
     with pytest.raises(FenceError, match="knows no branch gone"):
         open_one(forge, server, branch="gone")
+    with pytest.raises(ForgeError, match="knows no branch nowhere"):
+        open_one(forge, server, target="nowhere")
     with pytest.raises(ForgeError, match="full commit id"):
         open_one(forge, server, head_sha="abc")
+
+
+def test_a_repository_without_drafts() -> None:
+    """A private one on a free plan; the loopback GitHub is none of these."""
+
+    def script(got: Got) -> Reply:
+        if got.path == "/graphql":
+            nothing = {"nodes": [], "pageInfo": {"hasNextPage": False, "endCursor": None}}
+            return Reply({"data": {"repository": {"pullRequests": nothing}}})
+        return Reply({"message": "Draft pull requests are not supported in this repository."}, status=422)
+
+    given = {
+        "lane": "x",
+        "run": "r",
+        "branch": "b",
+        "target": "dev",
+        "title": "t",
+        "body": "b",
+        "head_sha": "a" * 40,
+    }
+    with (
+        answering(script) as hub,
+        GitHubForge(Client(GitHubSettings("a", "b", api=hub.url), {"GITHUB_TOKEN": "x"}), {}) as forge,
+        pytest.raises(ForgeError, match="has no draft pull requests") as caught,
+    ):
+        forge.open_proposal(**given)
+    assert "public repository" in caught.value.hint
 
 
 def test_all_open_ones_are_found_in_several_pages(forge: GitHubForge, server: GitHubServer) -> None:

@@ -7,7 +7,7 @@ Older attempts keep a smaller one.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -52,13 +52,16 @@ def result_of(node: Mapping[str, Any], sha: str) -> Result:
     return _status(node, sha) if node["__typename"] == "StatusContext" else _check_run(node, sha)
 
 
-def ordered(results: Sequence[Result], absent: Iterable[Required], sha: str) -> tuple[Check, ...]:
+def ordered(
+    results: Sequence[Result], absent: Iterable[Required], sha: str, required: Collection[str] = ()
+) -> tuple[Check, ...]:
     """All results as checks, with an order by which the gate counts those that must count.
 
     Args:
         results: each once. Of jobs of one run that share a name, those of older attempts are left out before.
         absent: required checks that have not reported; they become queued ones that count.
         sha: the commit.
+        required: names of the checks that the target's rules require.
     """
     newest: dict[tuple[Any, ...], list[Result]] = {}
     for one in results:
@@ -72,14 +75,19 @@ def ordered(results: Sequence[Result], absent: Iterable[Required], sha: str) -> 
     for one in results:
         top[one.check.name] = max(top[one.check.name], one.check.order)
     checks = [
-        replace(one.check, order=top[one.check.name] + 1) if id(one) in counting else one.check for one in results
+        replace(
+            one.check,
+            order=top[one.check.name] + 1 if id(one) in counting else one.check.order,
+            required=one.check.name in required,
+        )
+        for one in results
     ]
     checks += [
         Check(
-            required.name, sha, CheckState.QUEUED, order=top[required.name] + 1,
-            summary="required by the target branch's rules; has not reported",
+            want.name, sha, CheckState.QUEUED, order=top[want.name] + 1,
+            summary="required by the target branch's rules; has not reported", required=True, reported=False,
         )
-        for required in absent
+        for want in absent
     ]  # fmt: skip
     return tuple(sorted(checks, key=lambda check: (check.name, check.order, check.log, check.state)))
 

@@ -273,6 +273,8 @@ def _create(client: Client, new: NewProposal) -> Found:
         raise ForgeError(f"{new.branch} has nothing that {new.target} has not: {refusal.words}")
     if "head" in low and "invalid" in low:
         raise FenceError(f"GitHub knows no branch {new.branch}: {refusal.words}", hint="push it and try again")
+    if "base" in low and "invalid" in low:
+        raise ForgeError(f"GitHub knows no branch {new.target}: {refusal.words}", hint="check the lane's `target`")
     raise refusal
 
 

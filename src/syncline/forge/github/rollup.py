@@ -46,8 +46,8 @@ query Rollup($owner: String!, $name: String!, $sha: GitObjectID!, $after: String
 
 def rollup(client: Client, sha: str, required: Iterable[Required] = ()) -> Rollup:
     """All results for a commit. What is required and has not reported is there as queued."""
-    found = results(client, sha)
-    return Rollup(sha, ordered(found, missing(required, found), sha))
+    found, wanted = results(client, sha), tuple(required)
+    return Rollup(sha, ordered(found, missing(wanted, found), sha, {want.name for want in wanted}))
 
 
 def results(client: Client, sha: str) -> list[Result]:

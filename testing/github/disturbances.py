@@ -1,6 +1,7 @@
 """What can go wrong between a client and GitHub, planned by tests request by request."""
 
 import fnmatch
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -18,6 +19,19 @@ class Fail:
     status: int = 502
     when: When = "before"
     message: str = "Server Error"
+    html: bool = False
+    """Whether it is a page for people, as GitHub's front end sends it when nothing stands behind it."""
+
+    @property
+    def content(self) -> bytes:
+        """What the client gets."""
+        page = f"<!DOCTYPE html>\n<title>Unicorn! &middot; GitHub</title>\n<p>{self.message}</p>\n"
+        return page.encode() if self.html else json.dumps({"message": self.message}).encode()
+
+    @property
+    def kind(self) -> str:
+        """Its content type."""
+        return "text/html; charset=utf-8" if self.html else "application/json; charset=utf-8"
 
 
 @dataclass(frozen=True, slots=True)

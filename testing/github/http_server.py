@@ -64,8 +64,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         answer, noted.actor = self._answer(request, disturbed)
         late = next((one for one in disturbed if isinstance(one, Fail) and one.when == "after"), None)
         if late is not None:
-            content = json.dumps({"message": late.message}).encode()
-            answer = Answer(None, late.status, {"Content-Type": "application/json"}, content)
+            answer = Answer(None, late.status, {"Content-Type": late.kind}, late.content)
         if Reset("after") not in disturbed:
             noted.status = answer.status
         self._send(answer, cut=Reset("after") in disturbed)

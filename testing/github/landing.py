@@ -151,8 +151,8 @@ def _commit(world: World, pull: Pull, method: str, tree: str, title: str | None,
     if method == "squash":
         words = f"{title or f'{pull.title} (#{pull.number})'}\n\n{message or ''}".strip()
         return world.bare.new_commit(tree, [pull.base_sha], words)
-    owner = world.owner.login
-    words = f"{title or f'Merge pull request #{pull.number} from {owner}/{pull.head}'}\n\n{message or pull.title}"
+    source = f"{(pull.fork or world.owner).login}/{pull.head}"
+    words = f"{title or f'Merge pull request #{pull.number} from {source}'}\n\n{message or pull.title}"
     return world.bare.new_commit(tree, [pull.base_sha, pull.head_sha], words)
 
 

@@ -126,6 +126,17 @@ class People:
             .strip()
         )
 
+    def push_to_fork(self, login: str, branch: str, files: dict[str, str | bytes | None], *, start: str) -> str:
+        """Commit files on a branch of somebody's fork, which begins at `start`: `LOGIN:BRANCH` names it."""
+        with self.world.lock:
+            bare, name = self.world.bare, f"refs/forks/{self.user(login).login}/{branch}"
+            parent = bare.ref(name) or bare.commit(start)
+            assert parent is not None, f"there is no {start}"
+            commit = bare.new_commit(self._tree(parent, files), [parent], "A commit on a fork")
+            bare.point(name, commit)
+            self.world.settle()
+            return commit
+
     def delete_branch(self, branch: str) -> None:
         """Delete a branch; its open pull requests are closed by that."""
         with self.world.lock:

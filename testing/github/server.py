@@ -95,6 +95,7 @@ def github(
     path = place / f"{name}.git"
     path.mkdir(parents=True)
     git(path, "init", "--quiet", "--bare", "--template=")
+    git(path, "config", "transfer.hideRefs", "refs/forks")
     if repo is not None:
         git(repo.path, "push", "--quiet", path, "refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*")
         head = repo.text("symbolic-ref", "HEAD").removeprefix("refs/heads/")

@@ -75,8 +75,8 @@ class Service:
     def _failed(self, request: Request, disturbed: list[Disturbance]) -> Answer | None:
         for one in disturbed:
             match one:
-                case Fail(status, "before", message):
-                    return Answer({"message": message}, status)
+                case Fail(when="before"):
+                    return Answer(None, one.status, {"Content-Type": one.kind}, one.content)
                 case SecondaryLimit(status, retry_after):
                     words = (
                         "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
@@ -126,7 +126,14 @@ class Service:
         return Answer(body)
 
     def _rest(self, world: World, actor: Actor, request: Request) -> Answer:
-        found = find_route(request.method, request.path)
+        moved = self._moved(world, request)
+        if moved is not None:
+            return moved
+        own = f"/repositories/{world.id}"
+        place = request.path
+        if place == own or place.startswith(f"{own}/"):
+            place = f"/repos/{world.full_name}{place.removeprefix(own)}"
+        found = find_route(request.method, place)
         if found is None:
             self._fault(request, "the test server has no such route")
             raise RefusedError(404, "Not Found")
@@ -139,7 +146,8 @@ class Service:
         if faults:
             raise RefusedError(422, "Invalid request.\n\n" + "\n".join(faults))
         check_rights(actor, request.method, route.needs, route.role)
-        if "owner" in path and f"{path['owner']}/{path['repo']}".lower() != world.full_name.lower():
+        asked = f"{path['owner']}/{path['repo']}".lower() if "owner" in path else None
+        if asked not in {None, world.full_name.lower()}:
             raise RefusedError(404, "Not Found")
         if world.settings["archived"] and request.method != "GET":
             raise RefusedError(403, "Repository was archived so is read-only.")
@@ -149,6 +157,22 @@ class Service:
         for fault in faults:
             self._fault(request, f"the server's own answer does not fit: {fault}")
         return Answer({"message": "\n".join(faults)}, 500) if faults else answer
+
+    def _moved(self, world: World, request: Request) -> Answer | None:
+        """Redirect to the repository's number whoever asks for a name that it had before."""
+        for name in world.old_names:
+            root = f"/repos/{name}"
+            if request.path == root or request.path.startswith(f"{root}/"):
+                query = f"?{request.query}" if request.query else ""
+                place = f"{world.api}/repositories/{world.id}{request.path.removeprefix(root)}{query}"
+                status = 301 if request.method == "GET" else 307
+                body = {
+                    "message": "Moved Permanently",
+                    "url": place,
+                    "documentation_url": "https://docs.github.com",
+                }
+                return Answer(body, status, {"Location": place})
+        return None
 
     def _fault(self, request: Request, fault: str) -> None:
         query = f"?{request.query}" if request.query else ""
@@ -164,7 +188,7 @@ def _only_reads(request: Request) -> bool:
 def _with_etag(request: Request, answer: Answer) -> Answer:
     """Return the answer as bytes, with its fingerprint; without content when the client has it already."""
     headers = dict(answer.headers)
-    content = b""
+    content = answer.raw or b""
     if answer.json is not None:
         content = json.dumps(answer.json, separators=(",", ":")).encode()
         headers.setdefault("Content-Type", "application/json; charset=utf-8")

@@ -110,6 +110,18 @@ class Pull:
     auto_merge: AutoMerge | None = None
     previous_sha: str | None = None
     """The head before the last push."""
+    fork: User | None = None
+    """Whose fork the head branch is in; None: the repository itself."""
+
+    @property
+    def head_ref(self) -> str:
+        """Where the head lies: branches of forks are kept in the same bare repository, out of sight."""
+        return f"refs/forks/{self.fork.login}/{self.head}" if self.fork else f"refs/heads/{self.head}"
+
+    def head_label(self, owner: User) -> str:
+        """The head as `OWNER:BRANCH`, in a repository of `owner`'s."""
+        return f"{(self.fork or owner).login}:{self.head}"
+
     unknown_for: int = 0
     """How many more reads are answered with "mergeability not known yet"."""
 

@@ -46,6 +46,8 @@ class World:
         self.name = name
         self.full_name = f"{owner}/{name}"
         self.id = self.next_id()
+        self.old_names: list[str] = []
+        """`OWNER/NAME` that the repository had before: requests for them are redirected."""
         self.settings: dict[str, bool] = {
             "allow_merge_commit": True, "allow_squash_merge": True, "allow_rebase_merge": True,
             "allow_auto_merge": True, "allow_update_branch": False, "delete_branch_on_merge": False,
@@ -189,7 +191,7 @@ class World:
         self.listener = listener
 
     def _follow(self, pull: Pull) -> None:
-        head, base = self.bare.tip(pull.head), self.bare.tip(pull.base)
+        head, base = self.bare.ref(pull.head_ref), self.bare.tip(pull.base)
         if head is None or base is None:
             self.close(pull)
             return
@@ -224,5 +226,5 @@ class World:
         """Close a pull request as merged by a commit."""
         pull.merge_commit, pull.merged, pull.merged_by = commit, self.clock.now, by or pull.user
         self.close(pull)
-        if self.settings["delete_branch_on_merge"]:
-            self.bare.point(f"refs/heads/{pull.head}", None)
+        if self.settings["delete_branch_on_merge"] and pull.fork is None:
+            self.bare.point(pull.head_ref, None)

@@ -32,6 +32,13 @@ def test_a_failure_before_and_after_the_effect(server: GitHubServer) -> None:
     assert server.plan.outstanding() == []
 
 
+def test_a_failure_may_be_a_page_for_people(server: GitHubServer) -> None:
+    server.disturb("GET", "*", Fail(502, html=True))
+    failed = ask(server, "GET", "~")
+    assert (failed.status, failed.json) == (502, None)
+    assert b"Unicorn" in failed.content
+
+
 def test_a_connection_that_breaks(server: GitHubServer) -> None:
     server.disturb("POST", "*/comments", Reset("before"))
     with pytest.raises((ConnectionError, urllib.error.URLError, http.client.HTTPException)):

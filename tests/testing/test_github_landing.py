@@ -109,7 +109,10 @@ def test_protection_is_for_administrators_to_see(server: GitHubServer) -> None:
     assert shown["required_linear_history"] == {"enabled": True}
     assert ask(server, "GET", "~/branches/main/protection").status == 404
     assert ask(server, "GET", "~/branches/topic/protection", token=admin).json["message"] == "Branch not protected"
-    assert ask(server, "GET", "~/branches/main").json["protected"] is True
+    everybody = ask(server, "GET", "~/branches/main").json
+    assert everybody["protected"] is True
+    assert everybody["protection"]["required_status_checks"]["enforcement_level"] == "non_admins"
+    assert "required_linear_history" not in everybody["protection"]
 
 
 def test_auto_merge_waits_for_what_is_required(server: GitHubServer) -> None:

@@ -1,12 +1,13 @@
 """The loopback GitHub: pull requests, comments, labels, reviews."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from testing.github import GitHubServer
-from testing.github.ask import ask
+from testing.github.ask import ask, ask_graphql
 from testing.github.small import small_github
 
 
@@ -157,3 +158,47 @@ def test_pushes_of_git_itself_are_seen(server: GitHubServer, tmp_path: Path) -> 
     pushed = git(tmp_path / "work", "rev-parse", "HEAD").decode().strip()
     assert ask(server, "GET", f"~/pulls/{number}").json["head"]["sha"] == pushed
     assert ask(server, "GET", "~/git/ref/heads/topic").json["object"]["sha"] == pushed
+
+
+def test_a_fork_s_branch_of_the_same_name_is_another_one(server: GitHubServer) -> None:
+    ours = opened(server)
+    pushed = server.people.push_to_fork("eve", "topic", {"z.txt": "z\n"}, start="main")
+    theirs = server.people.open_pull("eve:topic", "main", by="eve").number
+    shown = ask(server, "GET", f"~/pulls/{theirs}").json
+    assert (shown["head"]["label"], shown["head"]["sha"]) == ("eve:topic", pushed)
+    assert shown["head"]["repo"]["full_name"] == "eve/engine"
+    assert [one["number"] for one in ask(server, "GET", "~/pulls", head="acme:topic").json] == [ours]
+    query = """{ repository(owner: "acme", name: "engine") { pullRequests(headRefName: "topic", first: 9) {
+      nodes { number isCrossRepository headRepository { nameWithOwner } headRef { name } } } } }"""
+    assert ask_graphql(server, query)["data"]["repository"]["pullRequests"]["nodes"] == [
+        {
+            "number": ours, "isCrossRepository": False, "headRepository": {"nameWithOwner": "acme/engine"},
+            "headRef": {"name": "topic"},
+        },
+        {
+            "number": theirs, "isCrossRepository": True, "headRepository": {"nameWithOwner": "eve/engine"},
+            "headRef": None,
+        },
+    ]  # fmt: skip
+    assert server.people.merge(theirs)
+
+
+def test_a_repository_that_was_renamed_is_found_by_its_number(server: GitHubServer) -> None:
+    server.world.old_names.append("acme/motor")
+    number = opened(server)
+    moved = ask(server, "GET", f"/repos/acme/motor/pulls/{number}")
+    assert moved.status == 301
+    assert ask(server, "GET", moved.headers["location"]).json["number"] == number
+    assert ask(server, "POST", f"/repos/acme/motor/issues/{number}/comments", {"body": "x"}).status == 307
+    assert server.world.comments == {}
+
+
+def test_many_ask_at_once(server: GitHubServer) -> None:
+    opened(server)
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(
+            pool.map(lambda word: ask(server, "POST", "~/issues/1/comments", {"body": word}), "abcdefgh" * 4)
+        )
+    assert {one.status for one in answers} == {201}
+    assert len({one.json["id"] for one in answers}) == 32
+    assert ask(server, "GET", "~/pulls/1").json["comments"] == 32

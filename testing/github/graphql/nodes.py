@@ -84,9 +84,15 @@ def review(world: World, actor: Actor, of: Pull, one: Review) -> JSON:
     }  # fmt: skip
 
 
-def repository(world: World, actor: Actor) -> JSON:
-    """Return `Repository`."""
+def repository(world: World, actor: Actor, fork: User | None = None) -> JSON:
+    """Return `Repository`; of a fork little is known."""
     settings = world.settings
+    if fork is not None:
+        name = f"{fork.login}/{world.name}"
+        return {
+            "__typename": "Repository", "id": f"R_{fork.id}", "databaseId": fork.id, "name": world.name,
+            "nameWithOwner": name, "owner": account(world, fork), "url": f"{world.web}/{name}", "isFork": True,
+        }  # fmt: skip
     role = actor.user.role.upper() if actor.user and actor.user.role != "none" else None
 
     def pull_requests(
@@ -347,11 +353,12 @@ def pull(world: World, actor: Actor, one: Pull) -> JSON:
         "updatedAt": iso(one.updated), "author": account(world, one.user), "locked": False,
         "authorAssociation": accounts.association(world, one.user), "baseRefName": one.base,
         "baseRefOid": one.base_sha, "headRefName": one.head, "headRefOid": one.head_sha,
-        "isCrossRepository": False, "maintainerCanModify": False, "isInMergeQueue": False,
+        "isCrossRepository": one.fork is not None, "maintainerCanModify": False, "isInMergeQueue": False,
         "isMergeQueueEnabled": any(rule["type"] == "merge_queue" for _, rule in world.rules_of(one.base)),
-        "headRepository": lambda: repository(world, actor), "repository": lambda: repository(world, actor),
-        "headRepositoryOwner": account(world, world.owner),
-        "headRef": lambda: ref(world, actor, f"refs/heads/{one.head}"),
+        "repository": lambda: repository(world, actor),
+        "headRepository": lambda: repository(world, actor, one.fork),
+        "headRepositoryOwner": account(world, one.fork or world.owner),
+        "headRef": lambda: None if one.fork else ref(world, actor, one.head_ref),
         "baseRef": lambda: ref(world, actor, f"refs/heads/{one.base}"),
         "mergeable": able, "mergeStateStatus": lambda: merge_state(world, one).upper(),
         "mergeCommit": lambda: commit(world, actor, one.merge_commit) if one.merge_commit else None,

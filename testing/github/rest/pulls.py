@@ -21,7 +21,7 @@ def list_pulls(call: Call) -> Answer:
         pull
         for pull in call.world.pulls.values()
         if state in {"all", pull.state}
-        and (head is None or head == f"{call.world.owner.login}:{pull.head}")
+        and (head is None or head == pull.head_label(call.world.owner))
         and base in {None, pull.base}
     ]
     sort = call.query.get("sort", "created")
@@ -38,11 +38,10 @@ def create_pull(call: Call) -> Answer:
     check_body("PullRequest", body.get("body"))
     if "title" not in body:
         raise invalid("PullRequest", "title", "title is missing")
-    head = body["head"].removeprefix(f"{call.world.owner.login}:")
     made = new_pull(
         call.world,
         user_of(call),
-        head,
+        body["head"],
         body["base"],
         body["title"],
         body.get("body"),
@@ -52,22 +51,27 @@ def create_pull(call: Call) -> Answer:
 
 
 def new_pull(world: World, user: User, head: str, base: str, title: str, body: str | None, *, draft: bool) -> Pull:
-    """Open a pull request as somebody; RefusedError as GitHub does."""
-    head_sha, base_sha = world.bare.tip(head), world.bare.tip(base)
+    """Open a pull request as somebody; RefusedError as GitHub does. `head` is `BRANCH` or `OWNER:BRANCH`."""
+    login, _, head = head.rpartition(":")
+    fork = None if login in {"", world.owner.login} else world.users.get(login)
+    name = f"refs/forks/{login}/{head}" if fork else f"refs/heads/{head}"
+    head_sha, base_sha = world.bare.ref(name), world.bare.tip(base)
     if head_sha is None:
         raise invalid("PullRequest", "head", "head is invalid")
     if base_sha is None:
         raise invalid("PullRequest", "base", "base is invalid")
     if world.bare.contains(base_sha, head_sha):
         raise invalid("PullRequest", "base", f"No commits between {base} and {head}")
-    if any((pull.head, pull.base, pull.state) == (head, base, "open") for pull in world.pulls.values()):
-        message = f"A pull request already exists for {world.owner.login}:{head}."
+    there = [pull for pull in world.pulls.values() if pull.state == "open"]
+    if any((pull.head_ref, pull.base) == (name, base) for pull in there):
+        message = f"A pull request already exists for {login or world.owner.login}:{head}."
         raise RefusedError(422, "Validation Failed", [{"resource": "PullRequest", "code": "custom",
                                                        "message": message}])  # fmt: skip
     now = world.clock.now
     number = max(world.pulls, default=0) + 1
     made = Pull(world.next_id(), number, user, title, body, head, base, head_sha, base_sha, now, now, draft=draft)
     world.next_id()  # the issue's own
+    made.fork = fork
     made.unknown_for = world.slow_mergeability
     world.pulls[number] = made
     world.bare.point(f"refs/pull/{number}/head", head_sha)
@@ -118,7 +122,7 @@ def set_draft(world: World, one: Pull, *, draft: bool) -> None:
 
 def reopen(world: World, one: Pull) -> None:
     """Reopen a pull request that was closed without merging."""
-    head = world.bare.tip(one.head)
+    head = world.bare.ref(one.head_ref)
     if one.merged or head is None:
         raise invalid("PullRequest", "state", "state cannot be changed. The pull request cannot be reopened.")
     if not world.bare.contains(head, one.head_sha):
@@ -176,7 +180,7 @@ def update_branch(call: Call) -> Answer:
     if tree is None:
         raise RefusedError(422, "merge conflict between base and head")
     message = f"Merge branch '{one.base}' into {one.head}"
-    bare.point(f"refs/heads/{one.head}", bare.new_commit(tree, [one.head_sha, one.base_sha], message))
+    bare.point(one.head_ref, bare.new_commit(tree, [one.head_sha, one.base_sha], message))
     return Answer({"message": "Updating pull request branch.", "url": call.url.rsplit("/", 1)[0]}, 202)
 
 

@@ -5,7 +5,7 @@ import base64
 from testing.github.rest.lookup import check_repository
 from testing.github.routing import REPO, Answer, Call, RefusedError, listed, missing, route
 from testing.github.shown import accounts, pulls, repository
-from testing.github.shown.rules import protection
+from testing.github.shown.rules import branch_protection
 
 
 @route("GET", REPO)
@@ -46,11 +46,11 @@ def branch(call: Call) -> Answer:
     if tip is None:
         raise RefusedError(404, "Branch not found")
     url = f"{repository.url_of(call.world)}/branches/{name}"
-    ruled = call.world.protections.get(name)
+    shown = branch_protection(call.world, name) if _protected(call, name) else {"enabled": False}
     return Answer({
         "name": name, "commit": repository.commit(call.world, tip), "protected": _protected(call, name),
         "_links": {"self": url, "html": f"{call.world.web}/{call.world.full_name}/tree/{name}"},
-        "protection": protection(call.world, name, ruled) if ruled else {"enabled": False},
+        "protection": shown,
         "protection_url": f"{url}/protection",
     })  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from testing.github.actors import User
 from testing.github.clock import iso
 from testing.github.landing import merge_state, mergeable
 from testing.github.shown import accounts, repository
@@ -46,7 +47,7 @@ def simple(world: World, pull: Pull) -> JSON:
         "created_at": iso(pull.created), "updated_at": iso(pull.updated), "closed_at": iso(pull.closed),
         "merged_at": iso(pull.merged), "merge_commit_sha": pull.merge_commit,
         "auto_merge": auto_merge(world, pull.auto_merge) if pull.auto_merge else None,
-        "head": _end(world, pull.head, pull.head_sha), "base": _end(world, pull.base, pull.base_sha),
+        "head": _end(world, pull.head, pull.head_sha, pull.fork), "base": _end(world, pull.base, pull.base_sha),
     }  # fmt: skip
 
 
@@ -83,11 +84,12 @@ def _first(world: World, pull: Pull) -> JSON:
     return accounts.user(world, pull.assignees[0]) if pull.assignees else None
 
 
-def _end(world: World, branch: str, sha: str) -> JSON:
-    owner = accounts.user(world, world.owner)
+def _end(world: World, branch: str, sha: str, fork: User | None = None) -> JSON:
+    owner = fork or world.owner
+    repo = repository.plain(world) if fork is None else repository.fork(world, fork)
     return {
-        "label": f"{world.owner.login}:{branch}", "ref": branch, "sha": sha, "user": owner,
-        "repo": repository.plain(world),
+        "label": f"{owner.login}:{branch}", "ref": branch, "sha": sha, "user": accounts.user(world, owner),
+        "repo": repo,
     }  # fmt: skip
 
 

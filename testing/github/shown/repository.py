@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from testing.github.actors import Actor
+from testing.github.actors import Actor, User
 from testing.github.bare import Change
 from testing.github.clock import iso
 from testing.github.shown.accounts import rights, user
@@ -59,6 +59,17 @@ def plain(world: World) -> JSON:
         "visibility": "private" if world.settings["private"] else "public", "pushed_at": made,
         "created_at": made, "updated_at": made, "topics": [],
     }  # fmt: skip
+
+
+def fork(world: World, owner: User) -> JSON:
+    """Return `repository` for somebody's fork."""
+    name = f"{owner.login}/{world.name}"
+    shown = {
+        key: value.replace(f"/{world.full_name}", f"/{name}") if isinstance(value, str) else value
+        for key, value in plain(world).items()
+    }
+    itself = {"id": owner.id, "node_id": f"R_{owner.id}", "full_name": name, "fork": True}
+    return {**shown, **itself, "owner": user(world, owner)}
 
 
 def full(world: World, actor: Actor) -> JSON:

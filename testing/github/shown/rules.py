@@ -44,6 +44,22 @@ def protection(world: World, branch: str, one: Protection) -> JSON:
     return shown
 
 
+def branch_protection(world: World, branch: str) -> JSON:
+    """Return `branch-protection` as a branch itself shows it to every reader: the required checks alone."""
+    found = world.protections.get(branch)
+    level = "off" if found is None or found.checks is None else "non_admins"
+    if found is not None and found.enforce_admins and level != "off":
+        level = "everyone"
+    wanted = (found.checks or []) if found else []
+    return {
+        "enabled": found is not None,
+        "required_status_checks": {
+            "enforcement_level": level, "contexts": [context for context, _ in wanted],
+            "checks": [{"context": context, "app_id": app} for context, app in wanted],
+        },
+    }  # fmt: skip
+
+
 def rule(world: World, ruleset: Ruleset, one: JSON) -> JSON:
     """Return `repository-rule-detailed`."""
     of = {"ruleset_source_type": "Repository", "ruleset_source": world.full_name, "ruleset_id": ruleset.id}

@@ -10,6 +10,7 @@ from testing.github.clock import Clock
 from testing.github.disturbances import Disturbance, Plan, Stale
 from testing.github.http_server import serving
 from testing.github.people import People
+from testing.github.push_rules import Refusal, refuse_pushes
 from testing.github.request_log import RequestLog
 from testing.github.service import Service
 from testing.github.webhooks import Webhooks
@@ -63,6 +64,10 @@ class GitHubServer:
     def disturb(self, method: str, path: str, what: Disturbance, *, nth: int = 1, times: int = 1) -> None:
         """Disturb requests: see `disturbances`. `path` is without `/api/v3`, `*` matches anything."""
         self.plan.add(method, path, what, nth=nth, times=times)
+
+    def refuse_pushes(self, ref: str, refusal: Refusal) -> None:
+        """Refuse pushes to refs that match (`refs/heads/main`, `*`) as GitHub does: see `push_rules`."""
+        refuse_pushes(self.path, ref, refusal)
 
     def stale(self, path: str = "*", *, method: str = "GET", times: int = 1) -> None:
         """Answer the next so many reads from what is true now, whatever changes until then."""

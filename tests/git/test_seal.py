@@ -16,8 +16,8 @@ from syncline.git.diff import changes, line_counts, patch
 from syncline.git.history import last_touches, merge_bases
 from syncline.git.merge_tree import merge_tree
 from syncline.git.refs import RefChange, change_refs
-from syncline.git.seal import clean_path
 from syncline.git.version import GitVersion
+from syncline.search_path import clean_path
 from testing.builder import RepositoryBuilder
 from testing.repository import BuiltRepository
 from tests.git.opened import opened, tip, tree_of

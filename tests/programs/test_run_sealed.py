@@ -1,7 +1,10 @@
 """Programs that run sealed: where their output goes, and how their end is told."""
 
+import os
 import sys
 from pathlib import Path
+
+import pytest
 
 from syncline.checks.model import Conclusion
 from syncline.programs.logfile import BoundedLog
@@ -39,3 +42,19 @@ def test_a_program_that_a_signal_ended_has_no_status(tmp_path: Path) -> None:
 def test_an_output_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
     ended, _ = run(tmp_path, sys.executable, "-c", "pass", output=tmp_path / "none" / "out")
     assert ended.conclusion is Conclusion.STARTUP_FAILURE
+
+
+@pytest.mark.parametrize("extra", ["", ".", "bin"])
+def test_a_program_of_the_directory_it_runs_in_is_not_found(
+    tmp_path: Path, extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An empty entry of PATH, which a colon at its end makes, means the current directory."""
+    for place in (tmp_path, tmp_path / "bin"):
+        place.mkdir(exist_ok=True)
+        (place / "committed").write_text("#!/bin/sh\necho it ran\n")
+        (place / "committed").chmod(0o755)
+    for path in (extra, os.pathsep.join((os.defpath, extra))):
+        monkeypatch.setenv("PATH", path)
+        ended, log = run(tmp_path, "committed")
+        assert ended.conclusion is Conclusion.STARTUP_FAILURE
+        assert "it ran" not in log

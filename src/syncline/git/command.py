@@ -10,8 +10,8 @@ from typing import IO
 
 from syncline.errors import GitError
 from syncline.git.missing import missing_hint
-from syncline.git.seal import clean_path
 from syncline.git.version import GitVersion
+from syncline.search_path import clean_path
 
 # Up to the last @ before a slash: a password may hold one itself.
 _CREDENTIALS = re.compile(r"(\w+://)[^/\s]*@")

@@ -15,6 +15,8 @@ Sources: git(1) "ENVIRONMENT VARIABLES", git-config(1), gitattributes(5).
 import os
 from pathlib import Path
 
+from syncline.search_path import clean_path
+
 EMPTY_TREE = {
     "sha1": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     "sha256": "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
@@ -44,11 +46,6 @@ OWN_GIT_DIR_SWITCHES = (
     "-c", "maintenance.auto=false",
 )  # fmt: skip
 """What a git directory's own config must not decide while we use its refs or remotes."""
-
-
-def clean_path(path: str) -> str:
-    """Drop relative entries of PATH: they could find a program inside a work tree."""
-    return os.pathsep.join(entry for entry in path.split(os.pathsep) if Path(entry).is_absolute())
 
 
 def _common() -> dict[str, str]:

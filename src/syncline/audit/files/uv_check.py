@@ -1,5 +1,6 @@
 """`uv lock --check`: whether uv itself takes a lock file for right. Nothing is fetched and nothing is built."""
 
+import os
 import shutil
 import tempfile
 from dataclasses import dataclass
@@ -7,6 +8,7 @@ from pathlib import Path
 
 from syncline.programs.logfile import BoundedLog
 from syncline.programs.sealed import run_sealed
+from syncline.search_path import clean_path
 
 _SECONDS = 60.0
 _VERDICTS = ("needs to be updated", "Failed to parse `uv.lock`", "needs to be regenerated")
@@ -50,5 +52,5 @@ def uv_check(uv: str, manifest: bytes, lock: bytes) -> UvSays:
 
 
 def find_uv() -> str | None:
-    """Return where uv is; None when it is not installed."""
-    return shutil.which("uv")
+    """Return where uv is; None when it is not installed. One in the repository is not it."""
+    return shutil.which("uv", path=clean_path(os.environ.get("PATH", os.defpath)))

@@ -10,6 +10,7 @@ from syncline.audit.doubled_units import units_twice
 from syncline.audit.finding import Finding, Severity
 from syncline.audit.pieces import Piece, new_in
 from syncline.merge.hunks import split_lines
+from syncline.merge.model import Side
 from syncline.merge.text.languages import SUFFIXES, Language
 from testing.audited import findings_of, task_of
 
@@ -160,3 +161,15 @@ def test_any_bytes(named: tuple[str, Language], ours: bytes, theirs: bytes, merg
             *Statements(language, text, [ours, theirs]).repeated(pieces),
         ]
         assert text is merged or again == []
+
+
+def test_a_new_file_of_one_side_is_looked_at_too(tmp_path: Path) -> None:
+    unit = "def f(a):\n    return a\n"
+    new = f"import a\n{unit}y = 1\n"
+    with task_of(
+        tmp_path, {"b": "1\n"}, {"b": "1\n", "a.py": new}, {"b": "2\n"}, {"b": "2\n", "a.py": new + unit}
+    ) as task:
+        (one,) = findings_of(doubled, task)
+    assert (one.path, one.symbol, one.severity, one.line) == (b"a.py", "f", FIX, 5)
+    assert [(edit.start, edit.end) for edit in one.edits] == [(4, 6)]
+    assert [ask.side for ask in one.asks] == [Side.OURS]

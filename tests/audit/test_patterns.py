@@ -198,8 +198,8 @@ _ENTRY = Entry(Mode.FILE, Oid("1" * 40))
 def test_any_bytes_are_read(text: bytes) -> None:
     block = _block(text, b"f")
     assert block is None or _parsed_function(block) is None or b"def f(" in block[0]
-    assert _Sites.of(text).lines == text.split(b"\n")
     lines = tuple(enumerate(text.split(b"\n")))
+    assert _Sites.of(text, {line for _, line in lines}).lines == text.split(b"\n")
     file = SideFile(Versions(b"a.py", _ENTRY, _ENTRY, _ENTRY, _ENTRY, b"a.py", b"a.py"), SIDES[0], text, lines, ())
     assert set(_touched(file, {b"f"})) <= {b"f"}
     assert all(match.lastindex for match in _DEFINES.finditer(text))

@@ -45,7 +45,7 @@ def doubled(task: Task) -> Iterator[Finding]:
     for file in wanted:
         contents = task.trees.contents(file)
         language = syntax.language_of(file.path)
-        if contents is not None and language is not None and file.ours is not None and file.theirs is not None:
+        if contents is not None and language is not None and (file.ours is not None or file.theirs is not None):
             findings = list(_Look(task.trees, file, contents, language).findings())
             if findings and not more_markers(contents.merged, (contents.ours, contents.theirs)):
                 yield from findings

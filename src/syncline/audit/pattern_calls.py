@@ -7,10 +7,12 @@ by name from it.
 
 import ast
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections import defaultdict, deque
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from syncline.audit.evidence import asks_for
 from syncline.audit.files.three_way import NAMES
@@ -20,6 +22,7 @@ from syncline.audit.pattern_lines import SideFile, SideLines
 from syncline.git.paths import json_path, path_text
 
 _DEF = re.compile(rb"^([ \t]*)(?:async )?def (\w+)")
+_NAMED = re.compile(rb"def (\w+)\(")
 _RETURNS = re.compile(rb"\breturn\s+(?:[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])?\s*,|\()")
 """Several values, of which the first one is a name, a call or an item; or values in brackets."""
 _TAKES = re.compile(_RETURNS.pattern + rb"|\.(?:pop|remove)\(\s*[\"']|^\s*del \w+\[\s*[\"']")
@@ -85,14 +88,18 @@ def wrong_calls(trees: FourTrees, changer: SideLines, caller: SideLines) -> Iter
         caller: what the other side did.
     """
     callers = [file for file in caller.files if _is_python(file) and file.file.merged is not None]
+    imported = {one.file.path: _imported(one.text) for one in callers}
     sites: dict[bytes, _Sites] = {}
     for file in changer.files:
         if not _is_python(file) or file.file.merged is None or file.file.base is None:
             continue
-        for name in _touched(file, caller.words):
-            near = [one for one in callers if name in one.words and _can_know(one, file, name)]
-            old, new = (_block(text, name) for text in (trees.text(file.file.base), file.text))
-            if not near or old is None or new is None or _digest(old) == _digest(new):
+        here, stem = file.file.path, _stem(file.file.path)
+        knowing = [one for one in callers if one.file.path == here or stem in imported[one.file.path]]
+        called = _called(file.text, knowing) if knowing else {}
+        for name in _touched(file, called) if called else ():
+            old = _block(trees.text(file.file.base), name)
+            new = _block(file.text, name) if old is not None else None
+            if old is None or new is None or _digest(old) == _digest(new):
                 continue
             # The caller wrote for the function as it was, and the merge has it as it is now.
             caller_has, merge_has = trees.text(file.file.of(caller.side)), trees.text(file.file.merged)
@@ -101,9 +108,9 @@ def wrong_calls(trees: FourTrees, changer: SideLines, caller: SideLines) -> Iter
             before, after = _parsed_function(old), _parsed_function(new)
             if before is None or after is None or not _can_matter(before, after):
                 continue
-            for one in near:
+            for one in called[name]:
                 if one.file.path not in sites:
-                    sites[one.file.path] = _Sites.of(trees.text(one.file.merged))
+                    sites[one.file.path] = _Sites.of(trees.text(one.file.merged), {line for _, line in one.added})
                 yield from _calls((file, before, after), one, sites[one.file.path])
 
 
@@ -126,17 +133,22 @@ def _stem(path: bytes) -> bytes:
     return path.removesuffix(b".py").removesuffix(b"/__init__").rpartition(b"/")[2]
 
 
-def _can_know(caller: SideFile, definer: SideFile, name: bytes) -> bool:
-    """Whether a call that was added can be one of the function: in its own file, or where that is imported."""
-    if name + b"(" not in caller.blob:
-        return False
-    return caller.file.path == definer.file.path or (
-        b"import" in caller.text and b"." + _stem(definer.file.path) + b" import" in caller.text
-    )
+def _imported(text: bytes) -> set[bytes]:
+    """Return the last parts of the modules that a file imports names from, as `c` in `from a.b.c import d`."""
+    return {part.rpartition(b".")[2] for part in text.split(b" import")[:-1]}
 
 
-def _touched(file: SideFile, called: set[bytes]) -> list[bytes]:
-    """Return the names of the functions in which lines of interest were added, of those that are called at all."""
+def _called(text: bytes, callers: Sequence[SideFile]) -> dict[bytes, list[SideFile]]:
+    """Return the functions of a text that callers may have begun to call, each with those."""
+    near = {
+        name: [one for one in callers if name in one.words and name + b"(" in one.blob]
+        for name in set(_NAMED.findall(text))
+    }
+    return {name: found for name, found in near.items() if found}
+
+
+def _touched(file: SideFile, called: Container[bytes]) -> list[bytes]:
+    """Return the names of the functions in which lines of interest were added, of those that are called."""
     names = set()
     for at, line in file.added:
         # `in` is many times faster than a pattern, and most lines have none of these.
@@ -178,20 +190,37 @@ def _block(text: bytes, name: bytes) -> list[bytes] | None:
     head = b"def " + name + b"("
     if text.count(head) != 1:
         return None
-    start = text.rfind(b"\n", 0, text.index(head)) + 1
-    lines = text[start:].split(b"\n", _LONGEST)[:_LONGEST]
-    if _DEF.match(lines[0]) is None:
+    at = text.index(head)
+    start = text.rfind(b"\n", 0, at) + 1
+    match = _DEF.match(text[start : at + len(head)])
+    if match is None:
         return None
-    indent = len(lines[0]) - len(lines[0].lstrip())
-    end = _signature(lines)
-    while end < len(lines) and (not lines[end].strip() or len(lines[end]) - len(lines[end].lstrip()) > indent):
-        end += 1
-    return lines[:end]
+    indent = len(match[1])
+    lines: list[bytes] = []
+    in_signature = True
+    for line in islice(_lines_from(text, start), _LONGEST):
+        if not in_signature and line.strip() and len(line) - len(line.lstrip()) <= indent:
+            break
+        lines.append(line)
+        in_signature = in_signature and not _ends_signature(line)
+    return lines
+
+
+def _lines_from(text: bytes, start: int) -> Iterator[bytes]:
+    """Yield the lines from a place on: a function is a small part of a file."""
+    while (end := text.find(b"\n", start)) >= 0:
+        yield text[start:end]
+        start = end + 1
+    yield text[start:]
+
+
+def _ends_signature(line: bytes) -> bool:
+    return line.partition(b"#")[0].rstrip().endswith(b":")
 
 
 def _signature(lines: Sequence[bytes]) -> int:
     """Return how many lines the signature has that a function begins with."""
-    ends = (at for at, line in enumerate(lines, 1) if line.partition(b"#")[0].rstrip().endswith(b":"))
+    ends = (at for at, line in enumerate(lines, 1) if _ends_signature(line))
     return next(ends, len(lines))
 
 
@@ -257,27 +286,34 @@ class _Site:
 
 @dataclass(frozen=True)
 class _Sites:
-    """The calls of a file by the name of what is called, and what it imports by name."""
+    """Calls of a file by the name of what is called, and what it imports by name."""
 
     lines: Sequence[bytes]
     calls: Mapping[str, Sequence[_Site]]
     imports: Sequence[ast.ImportFrom]
 
     @classmethod
-    def of(cls, text: bytes) -> "_Sites":
-        """Read a file; one that does not parse has no calls."""
+    def of(cls, text: bytes, wrote: Collection[bytes]) -> "_Sites":
+        """Read a file, of calls those in statements with a line of `wrote`; one that does not parse has none."""
+        lines = text.split(b"\n")
+        rows = [row for row, line in enumerate(lines, 1) if line in wrote]
         calls: dict[str, list[_Site]] = defaultdict(list)
+        imports: list[ast.ImportFrom] = []
         module = _parsed(text)
-        nodes = [] if module is None else list(ast.walk(module))
-        for node in nodes:
+        waiting: deque[ast.AST] = deque(() if module is None else (module,))
+        while waiting:
+            node = waiting.popleft()
+            waiting += (*getattr(node, "handlers", ()), *getattr(node, "cases", ()))
             for block in _blocks(node):
+                waiting += block
                 for at, statement in enumerate(block):
-                    for call in _direct_calls(statement):
+                    if isinstance(statement, ast.ImportFrom) and statement.module and not statement.level:
+                        imports.append(statement)
+                    for call in _direct_calls(statement) if _holds(statement, rows) else ():
                         func = call.func
                         name = func.id if isinstance(func, ast.Name) else getattr(func, "attr", "")
                         calls[name].append(_Site(call, statement, block[at + 1 :]))
-        imports = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module and not node.level]
-        return cls(text.split(b"\n"), calls, imports)
+        return cls(lines, calls, imports)
 
     def names_of(self, path: bytes, name: str) -> set[str]:
         """Return the names by which the file knows a function of another file."""
@@ -312,6 +348,13 @@ def _is_plain(func: ast.expr) -> bool:
             return True
         case _:
             return False
+
+
+def _holds(statement: ast.stmt, rows: Sequence[int]) -> bool:
+    """Whether a statement, its decorators included, has one of some lines (ascending)."""
+    first = min((statement, *getattr(statement, "decorator_list", ())), key=lambda one: one.lineno).lineno
+    at = bisect_left(rows, first)
+    return at < len(rows) and rows[at] <= (statement.end_lineno or first)
 
 
 def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:

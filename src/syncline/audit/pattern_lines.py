@@ -33,7 +33,7 @@ class SideFile:
     @cached_property
     def blob(self) -> bytes:
         """The added lines as one text."""
-        return b"\n".join(line for _, line in self.added)
+        return b"\n".join([line for _, line in self.added])
 
     @cached_property
     def words(self) -> set[bytes]:
@@ -99,8 +99,8 @@ def _side_lines(task: Task) -> Mapping[Side, SideLines]:
             files.append(
                 SideFile(
                     file, side, after,
-                    tuple((at, line) for at, line in enumerate(new, first) if line not in there),
-                    tuple(line for line in old if line not in here),
+                    tuple([(at, line) for at, line in enumerate(new, first) if line not in there]),
+                    tuple([line for line in old if line not in here]),
                 )
             )  # fmt: skip
         found[side] = SideLines(side, tuple(files))

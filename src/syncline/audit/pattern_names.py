@@ -42,7 +42,10 @@ def stale_names(trees: FourTrees, remover: SideLines, user: SideLines) -> Iterat
         user: what the other side did.
     """
     gone = {name: file for name, file in _gone(remover, user).items() if _used_in_merge(trees, name, user)}
-    if not gone or len(gone) > _MOST:
+    if len(gone) > _MOST:
+        return
+    gone = {name: file for name, file in gone.items() if not _others_mention(trees, name, user)}
+    if not gone:
         return
     for name, places in sorted(_mentions(trees, gone).items()):
         if any(line not in user.added for _, _, line in places):
@@ -76,6 +79,20 @@ def _used_in_merge(trees: FourTrees, name: bytes, user: SideLines) -> bool:
             return False
         used = used or any(_uses(name, line) for line in lines)
     return used
+
+
+def _others_mention(trees: FourTrees, name: bytes, user: SideLines) -> bool:
+    """Whether source code that somebody changed mentions a name in a line that is not the user's own."""
+    whole = re.compile(rb"%b\b(?<!\w%b)[^\n]*" % (name, name))
+    for file in trees.files:
+        content = trees.text(file.merged) if file_group(file.path) is FileGroup.CODE else b""
+        if name not in content or b"\0" in content[:8000]:
+            continue
+        for match in whole.finditer(content):
+            start = content.rfind(b"\n", 0, match.start()) + 1
+            if content[start : match.end()] not in user.added:
+                return True
+    return False
 
 
 def _mentions(trees: FourTrees, names: Iterable[bytes]) -> dict[bytes, list[tuple[bytes, int, bytes]]]:

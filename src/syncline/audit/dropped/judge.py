@@ -122,6 +122,10 @@ class Judge:
                     calls = True
         if not calls:
             return False
+        for path in stand.paths:
+            lines = self._standing.text_at(path).split(b"\n")
+            if any(lost.name in line and may_define(line, lost.name) for line in lines):
+                return False
         # The whole tree: what files have that nobody changed may define it too.
         done = self._trees.repository.sealed(
             "grep", "-h", "-w", "-I", "-F", "-e", lost.name, self._trees.merged_tree, accept=(0, 1)

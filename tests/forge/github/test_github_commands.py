@@ -119,8 +119,8 @@ def test_the_help_orders_nothing_and_tells_of_all() -> None:
 
 
 PIECES = st.sampled_from([
-    "/syncline", "/syncline retry", "/syncline take ours ", " ", "\n", "\r\n", "`", "```", "~~~", "> ", "<!--", "-->",
-    "<pre>", "</pre>", "x", "because", "\t", "\x00", "\u2028",
+    "/syncline", "/syncline retry", "/syncline take ours ", " ", "\n", "\r\n", "`", "```", "~~~", "> ", "<!--",
+    "-->", "<pre>", "</pre>", "x", "because", "\t", "\x00", "\u2028",
 ])  # fmt: skip
 
 

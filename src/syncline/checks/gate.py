@@ -59,12 +59,14 @@ class Why(StrEnum):
     NO_CHECKS = "no check counts for this commit"
     SENTINEL_ABSENT = "sentinel has not reported"
     REQUIRED_ABSENT = "no check matches this required pattern yet"
+    RULED_ABSENT = "required by the target branch's rules, and has not reported"
     UNFINISHED = "has not finished"
     FAILED = "did not succeed"
     NOT_RUN = "must succeed but did not really run; skipped by mistake?"
 
 
-_WAITS = frozenset({Why.OTHER_ROLLUP, Why.NO_CHECKS, Why.SENTINEL_ABSENT, Why.REQUIRED_ABSENT, Why.UNFINISHED})
+_ABSENT = frozenset({Why.NO_CHECKS, Why.SENTINEL_ABSENT, Why.REQUIRED_ABSENT, Why.RULED_ABSENT})
+_WAITS = frozenset({Why.OTHER_ROLLUP, Why.UNFINISHED}) | _ABSENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,12 @@ class Verdict:
         """Whether a proposal with this head may become ready."""
         return self.state is GateState.GREEN
 
+    @property
+    def unanswered(self) -> bool:
+        """Whether it waits for what has not reported at all, while nothing that reported is at work."""
+        at_work = any(check.reported and check.state is not CheckState.COMPLETED for check in self.counted)
+        return not at_work and any(reason.why in _ABSENT for reason in self.reasons)
+
     def explain(self) -> tuple[str, ...]:
         """One line for each reason, what is red first; one line in all when the gate is green."""
         if self.green:
@@ -166,11 +174,11 @@ class _Names:
     def sentinel(self, name: str) -> bool:
         return name.casefold() in self._sentinel
 
-    def must_pass(self, name: str) -> bool:
-        return self.sentinel(name) or _matches(self._required, name)
+    def must_pass(self, check: Check) -> bool:
+        return check.required or self.sentinel(check.name) or _matches(self._required, check.name)
 
-    def exempt(self, name: str) -> bool:
-        return _matches(self._exempt, name) and not self.must_pass(name)  # rule 5
+    def exempt(self, check: Check) -> bool:
+        return _matches(self._exempt, check.name) and not self.must_pass(check)  # rule 5
 
     def may_skip(self, name: str) -> bool:
         return _matches(self._may_skip, name) and not self.sentinel(name)  # rule 6
@@ -209,7 +217,7 @@ def _select(names: _Names, rollup: Rollup, head: str) -> tuple[tuple[Check, ...]
             ignored.add(Ignored(check, NotCounted.OTHER_COMMIT))
         elif check.order < newest[check.name]:  # rule 4; of equally new ones all count
             ignored.add(Ignored(check, NotCounted.OLDER))
-        elif names.exempt(check.name):  # rule 5
+        elif names.exempt(check):  # rule 5
             ignored.add(Ignored(check, NotCounted.EXEMPT))
         else:
             counted.add(check)
@@ -219,7 +227,7 @@ def _select(names: _Names, rollup: Rollup, head: str) -> tuple[tuple[Check, ...]
     )
 
 
-def _sort_key(check: Check) -> tuple[str, int, str, str, str, str, str, float, str]:
+def _sort_key(check: Check) -> tuple[str, int, str, str, str, str, str, float, str, bool, bool]:
     return (
         check.name,
         check.order,
@@ -230,6 +238,8 @@ def _sort_key(check: Check) -> tuple[str, int, str, str, str, str, str, float, s
         check.log,
         -1.0 if check.seconds is None else check.seconds,
         check.spec,
+        check.required,
+        check.reported,
     )
 
 
@@ -256,11 +266,12 @@ def _judge(names: _Names, check: Check) -> Reason | None:
     Names what passes and takes everything else as red, so that a conclusion nobody thought of can't pass.
     """
     if check.state is not CheckState.COMPLETED or check.conclusion is None:  # rule 9
-        return Reason(check.name, Why.UNFINISHED, check.state.value)
+        why = Why.UNFINISHED if check.reported else Why.RULED_ABSENT
+        return Reason(check.name, why, check.state.value if check.reported else "")
     if check.conclusion is Conclusion.SUCCESS:
         return None
     if check.conclusion in {Conclusion.NEUTRAL, Conclusion.SKIPPED}:
-        if not names.must_pass(check.name) or names.may_skip(check.name):  # rules 8 and 11
+        if not names.must_pass(check) or names.may_skip(check.name):  # rules 8 and 11
             return None
         return Reason(check.name, Why.NOT_RUN, check.conclusion.value)  # rules 6 and 8
     return Reason(check.name, Why.FAILED, check.conclusion.value)  # rule 10

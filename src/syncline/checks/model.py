@@ -60,6 +60,10 @@ class Check:
     seconds: float | None = None
     spec: str = ""
     """What was run under this name (see `forge.spec_digest`); empty where the forge does not know."""
+    required: bool = False
+    """Whether the target branch's own rules at the forge require it."""
+    reported: bool = True
+    """False for a required check of which there is no result at all; it stands as queued."""
 
     def __post_init__(self) -> None:
         if (self.state is CheckState.COMPLETED) != (self.conclusion is not None):

@@ -238,6 +238,8 @@ class GitHubTable(_Model):
     installation: Annotated[Count, Field(ge=1)] | None = None
     """The App's installation; None: GitHub is asked for it."""
     reviewers: tuple[Reviewer, ...] = ()
+    trigger_again_after: Annotated[float, Strict(), Field(ge=0, le=7 * 24 * 3600, allow_inf_nan=False)] = 1800.0
+    """Seconds after which a trigger that nothing answered is posted once more; 0: never."""
 
 
 class Lane(_Model):

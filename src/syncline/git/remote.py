@@ -3,9 +3,10 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from syncline.errors import FenceError
+from syncline.errors import FenceError, GitError
 from syncline.git.command import failure, mask
 from syncline.git.oid import CommitId
+from syncline.git.push_trouble import push_hint
 from syncline.git.refs import branch_ref
 from syncline.git.repository import Repository
 
@@ -46,6 +47,18 @@ def fetch_branches(repository: Repository, remote: str, into: Mapping[str, str])
     )  # fmt: skip
 
 
+def fetch_ref(repository: Repository, remote: str, ref: str, into: str) -> None:
+    """Fetch any ref, by its full name, into a ref of our own.
+
+    Raises:
+        GitError: when there is none of that name, or the remote cannot be reached.
+    """
+    repository.on_network(
+        "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--refmap=",
+        "--no-prune", "--no-recurse-submodules", "--", remote, f"+{ref}:{into}",
+    )  # fmt: skip
+
+
 # The first by our git, which asked before; the others by theirs, where it moved while we pushed.
 _MOVED = re.compile(rb"\(stale info\)|but expected|reference already exists|incorrect old value provided")
 
@@ -78,4 +91,5 @@ def push_branch(
     refused = b"\n".join(line for line in done.stdout.split(b"\n") if line.startswith(b"!"))
     if _MOVED.search(refused + done.stderr):
         raise FenceError(f"branch {branch} at {mask(remote)} moved before the push; nothing was changed")
-    raise failure(arguments, done.returncode, done.stderr + refused, repository.common_dir)
+    error = failure(arguments, done.returncode, done.stderr + refused, repository.common_dir)
+    raise GitError(error.message, hint=push_hint(done.stderr + b"\n" + refused) or error.hint)

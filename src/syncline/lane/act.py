@@ -20,6 +20,8 @@ from syncline.lane.actions import (
     Close,
     Describe,
     Follow,
+    Forget,
+    GiveWay,
     MarkDraft,
     MarkReady,
     Open,
@@ -30,6 +32,7 @@ from syncline.lane.actions import (
     StartChecks,
     Supersede,
     Trigger,
+    TriggerAgain,
 )
 from syncline.lane.context import LaneContext
 from syncline.lane.ends import Ends
@@ -38,6 +41,7 @@ from syncline.lane.observe import body_state
 from syncline.lane.run_name import learned_ref, run_inputs, run_name, run_ref
 from syncline.lane.shape import read_shape
 from syncline.lane.state import State
+from syncline.lane.trigger import marker_of
 from syncline.merge.model import settled_by_rule
 from syncline.plan.make_plan import make_plan
 from syncline.propose import body, commit_message, html, report
@@ -64,15 +68,32 @@ def act(context: LaneContext, seen: Observation, action: Action, effects: Effect
         FenceError: when something moved since; nothing was changed.
         SynclineError: when git or the forge refuses.
     """
-    forge = context.forge
+    context.look_again()
     match action:
         case Prepare():
             return _prepare(context, seen, action, effects)
         case Push():
             context.branches.create(action.branch, action.commit, target=action.target)
             return f"created branch {action.branch} at {action.commit.short}"
+        case GiveWay() | Forget():
+            return _let_go(context, action)
+        case Supersede() | Announce() | Close():
+            return _end(context, action)
         case Open():
             return _open(context, seen, action, effects)
+        case Follow():
+            context.forge.update(action.number, head_sha=action.head)
+            return f"proposal {action.number} follows its branch to {action.head.short}"
+        case Describe():
+            _describe(context, seen, action, effects)
+            return f"wrote the body of proposal {action.number} and its report again"
+        case _:
+            return _act_on_checks(context, seen, action, effects)
+
+
+def _end(context: LaneContext, action: Supersede | Announce | Close) -> str:
+    forge = context.forge
+    match action:
         case Supersede():
             forge.close(action.number, state=ProposalState.SUPERSEDED, superseded_by=action.by)
             return f"closed proposal {action.number} as superseded: {action.why}"
@@ -87,24 +108,19 @@ def act(context: LaneContext, seen: Observation, action: Action, effects: Effect
             if action.landed:
                 _forget(context, forge.proposal(action.number).run)
             return f"closed proposal {action.number}: {action.why}"
-        case Follow():
-            forge.update(action.number, head_sha=action.head)
-            return f"proposal {action.number} follows its branch to {action.head.short}"
-        case Describe():
-            _describe(context, seen, action, effects)
-            return f"wrote the body of proposal {action.number} and its report again"
-        case _:
-            return _act_on_checks(context, seen, action, effects)
 
 
 def _act_on_checks(context: LaneContext, seen: Observation, action: Action, effects: Effects) -> str:
     forge, lane = context.forge, context.lane
     match action:
-        case Trigger():
+        case Trigger() | TriggerAgain():
             text = lane.ci_trigger_text(action.head)
             assert text is not None  # noqa: S101 - only decided where the lane has one
-            forge.comment(action.number, f"trigger:{action.head}", text)
-            return f"asked for CI on {action.head.short}"
+            again = isinstance(action, TriggerAgain)
+            marker = marker_of(action.head, again=again)
+            forge.comment(action.number, marker, text)
+            context.written.add(marker)
+            return f"asked for CI on {action.head.short}{' once more' if again else ''}"
         case StartChecks():
             forge.start_checks(action.head, lane.checks)
             return f"queued {len(lane.checks)} checks for {action.head.short}"
@@ -217,6 +233,15 @@ def _forget(context: LaneContext, run: str) -> None:
             delete_ref(context.repository, ref, kept)
 
 
+def _let_go(context: LaneContext, action: GiveWay | Forget) -> str:
+    if isinstance(action, Forget):
+        for run in action.runs:
+            _forget(context, run)
+        return f"landed: run {', '.join(action.runs)}"
+    delete_ref(context.repository, run_ref(context.lane.name, action.run), action.commit)
+    return f"run {action.run} is taken over from another machine, which was first"
+
+
 def _free_branch(context: LaneContext, name: str, run: str) -> str:
     """Return `name`, or `name-2`, ...: the first that is free or already this run's."""
     blocking = context.branches.in_the_way(name)
@@ -285,7 +310,9 @@ def _write_report(context: LaneContext, state: State, source: CommitId, effects:
     with written_beside(place, content, mode=0o644) as beside:
         beside.replace(place)
     marker = f"<!-- syncline:state={body_state(context, state)} -->"
-    return body.render_body(made, report_link=str(place), state_marker=marker)
+    # A path of this machine leads nobody at a forge elsewhere to the report.
+    link = "" if context.elsewhere else str(place)
+    return body.render_body(made, report_link=link, state_marker=marker)
 
 
 def _repairs(context: LaneContext, state: State) -> tuple[str, ...]:
@@ -325,6 +352,8 @@ def _mark_ready(context: LaneContext, seen: Observation, action: MarkReady) -> s
     forge.mark_ready(action.number, head_sha=action.head)
     try:
         _require_tip(context, proposal.branch, action.head)
+        if context.elsewhere:
+            _require_green(context, action)
     except FenceError:
         forge.mark_draft(action.number)
         raise
@@ -339,6 +368,18 @@ def _mark_ready(context: LaneContext, seen: Observation, action: MarkReady) -> s
     ]
     forge.comment(action.number, f"ready:{action.head}", "\n".join(lines))
     return f"proposal {action.number} is ready at {action.head.short}"
+
+
+def _require_green(context: LaneContext, action: MarkReady) -> None:
+    """Refuse when the gate is not green any more: checks that run elsewhere may begin anew at any moment.
+
+    Raises:
+        FenceError: it is not.
+    """
+    context.look_again()
+    verdict = context.verdict(action.head)
+    if not verdict.green:
+        raise FenceError(f"the gate was green at {action.head.short} and is not any more: {verdict.explain()[0]}")
 
 
 def _require_tip(context: LaneContext, branch: str, head: CommitId) -> None:

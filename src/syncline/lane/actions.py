@@ -111,6 +111,29 @@ class Trigger:
 
 
 @dataclass(frozen=True, slots=True)
+class TriggerAgain:
+    """Post that comment once more, because nothing has answered."""
+
+    number: int
+    head: CommitId
+
+
+@dataclass(frozen=True, slots=True)
+class GiveWay:
+    """Drop what was prepared here: another machine pushed the same run first."""
+
+    run: str
+    commit: CommitId
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """Let go of what is kept for runs that the forge has merged."""
+
+    runs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StartChecks:
     """Queue the checks of a head."""
 
@@ -152,6 +175,6 @@ class MarkDraft:
 
 
 Action = (
-    Prepare | Push | Open | Supersede | Announce | Close | Follow | Describe | Trigger
-    | StartChecks | RunChecks | RetryChecks | MarkReady | MarkDraft | Rest
+    Prepare | Push | Open | Supersede | Announce | Close | Follow | Describe | Trigger | TriggerAgain | GiveWay
+    | Forget | StartChecks | RunChecks | RetryChecks | MarkReady | MarkDraft | Rest
 )  # fmt: skip

@@ -46,6 +46,10 @@ class LaneContext:
     branches: Branches
     journal: Journal
     _known: dict[tuple[object, ...], Any] = field(default_factory=dict)
+    _rollups: dict[CommitId, Rollup] = field(default_factory=dict)
+    """What the forge told since `look_again`: one step judges one answer, not several that may differ."""
+    written: set[str] = field(default_factory=set)
+    """Markers of comments that this process wrote and that must not be written twice."""
 
     @classmethod
     def of(cls, repository: Repository, lane: Lane, forge: Forge) -> "LaneContext":
@@ -141,11 +145,25 @@ class LaneContext:
 
     def results(self, head: CommitId) -> Rollup:
         """Return the results for a commit, without those of checks that have been configured anew since."""
-        return present(self.forge.rollup(head), spec_digests(self.lane))
+        return present(self._rollup(head), spec_digests(self.lane))
 
     def verdict(self, head: CommitId) -> Verdict:
         """Return the gate's verdict for a commit; a check that was configured anew is waited for."""
-        return verdict_of(self.lane, self.forge.rollup(head), head)
+        return verdict_of(self.lane, self._rollup(head), head)
+
+    def look_again(self) -> None:
+        """Ask the forge anew for results: at the beginning of a step, and before what must not be wrong."""
+        self._rollups.clear()
+
+    def _rollup(self, head: CommitId) -> Rollup:
+        if head not in self._rollups:
+            self._rollups[head] = self.forge.rollup(head)
+        return self._rollups[head]
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the forge acts by itself: it runs the checks, people land there, and other machines too."""
+        return self.forge.name != "local"
 
     def _once(self, key: tuple[object, ...], compute: Callable[[], _T]) -> _T:
         """Remember what is a pure function of commit ids; steps ask the same again and again."""

@@ -1,12 +1,15 @@
 """The decision: a pure function from what was observed to one next action. It reads from top to bottom."""
 
 from syncline.checks.gate import GateState
+from syncline.git import CommitId
 from syncline.lane.actions import (
     Action,
     Announce,
     Close,
     Describe,
     Follow,
+    Forget,
+    GiveWay,
     MarkDraft,
     MarkReady,
     Open,
@@ -19,6 +22,7 @@ from syncline.lane.actions import (
     StartChecks,
     Supersede,
     Trigger,
+    TriggerAgain,
 )
 from syncline.lane.observation import Current, Observation, Prepared
 
@@ -31,6 +35,10 @@ def decide(seen: Observation) -> Action:
     if seen.unannounced is not None:
         old, new = seen.unannounced
         return Announce(old, new)
+    if seen.landed_runs:
+        return Forget(seen.landed_runs)
+    if seen.prepared is not None and seen.prepared.beaten:
+        return GiveWay(seen.prepared.run, seen.prepared.commit)
     if seen.current is None:
         return _start(seen)
     return _leave(seen, seen.current) or _advance(seen.current)
@@ -41,6 +49,14 @@ def _start(seen: Observation) -> Action:
     part = seen.plan.slice
     if part is None:
         return Rest(Outcome.UP_TO_DATE, "target contains all of source")
+    if seen.cut_landing is not None and not seen.restart:
+        number, branch = seen.cut_landing
+        return Rest(
+            Outcome.BLOCKED,
+            f"proposal {number} was landed without its commits (a squash, or a rebase): the next sync would meet"
+            f" the same conflicts again; merge {branch} into target, which changes nothing but the ancestry,"
+            " or begin anew with --restart",
+        )
     if seen.prepared is not None:
         return _publish(seen, seen.prepared)
     if seen.closed_by_people and not seen.restart:
@@ -111,7 +127,7 @@ def _replace(seen: Observation, run: Current, why: str) -> Action:
     if seen.prepared is None:
         return Prepare(seen.plan.target, part.tip, seen.attempts + 1)
     if seen.prepared.pushed is None:
-        return Push(seen.prepared.run, seen.prepared.branch, seen.prepared.commit, seen.plan.target)
+        return _publish(seen, seen.prepared)
     return Supersede(run.proposal.number, why)
 
 
@@ -130,14 +146,8 @@ def _advance(run: Current) -> Action:
     assert head is not None  # noqa: S101 - `_leave` ends a run without a branch
     if run.proposal.head_sha != head:
         return Follow(number, head)
-    if not run.trigger_posted:
-        return Trigger(number, head)
-    if not run.checks_started:
-        return StartChecks(number, head)
-    if run.checks_unfinished:
-        return RunChecks(number, head)
-    if run.failed_checks and run.retry_asked:
-        return RetryChecks(number, head, run.failed_checks)
+    if (due := _ask_for_checks(run, head)) is not None:
+        return due
     provable = run.verdict is not None and run.verdict.green and not run.unresolved and not run.stops
     if not provable and not run.proposal.draft:
         return MarkDraft(number, "it is not proven any more")
@@ -148,6 +158,21 @@ def _advance(run: Current) -> Action:
             return MarkReady(number, head)
         return Rest(Outcome.READY, f"proposal {number} is ready")
     return _rest(run)
+
+
+def _ask_for_checks(run: Current, head: CommitId) -> Action | None:
+    number = run.proposal.number
+    if not run.trigger_posted:
+        return Trigger(number, head)
+    if run.trigger_again:
+        return TriggerAgain(number, head)
+    if not run.checks_started:
+        return StartChecks(number, head)
+    if run.checks_unfinished:
+        return RunChecks(number, head)
+    if run.failed_checks and run.retry_asked:
+        return RetryChecks(number, head, run.failed_checks)
+    return None
 
 
 def _rest(run: Current) -> Rest:
@@ -162,7 +187,7 @@ def _rest(run: Current) -> Rest:
             )
         return Rest(Outcome.NEEDS_PEOPLE, f"proposal {number} stays a draft: {' and '.join(parts)}")
     assert run.verdict is not None  # noqa: S101 - checks were started
-    words = "; ".join(run.verdict.explain()[:3])
+    words = "; ".join([*run.verdict.explain()[:3], *([run.unanswered] if run.unanswered else [])])
     if run.verdict.state is GateState.RED:
         return Rest(Outcome.CHECKS_FAILED, f"proposal {number} stays a draft: {words}")
     return Rest(Outcome.WAITING, f"proposal {number} waits: {words}")

@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import dataclass
 
 from syncline.config.models import Lane
-from syncline.errors import FenceError
+from syncline.errors import FenceError, GitError
 from syncline.git import CommitId, Repository
 from syncline.git.refs import (
     RefChange,
@@ -16,7 +16,7 @@ from syncline.git.refs import (
     no_commit,
     resolve_commit,
 )
-from syncline.git.remote import fetch_branches, push_branch, remote_heads
+from syncline.git.remote import fetch_branches, fetch_ref, push_branch, remote_heads
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,21 @@ class Branches:
         mirror = f"refs/syncline/lanes/{self._lane.name}/branches/{name}"
         fetch_branches(self._repository, remote, {branch: mirror})
         return resolve_commit(self._repository, mirror)
+
+    def has_head(self, number: int, head: CommitId) -> bool:
+        """Whether the head that a proposal had is here, or can be fetched though its branch is gone."""
+        if self._repository.has(head):
+            return True
+        remote = self._lane.target_at
+        if remote is None:
+            return False
+        kept = f"refs/syncline/lanes/{self._lane.name}/ended"
+        try:
+            # GitHub keeps the heads of all pull requests so.
+            fetch_ref(self._repository, remote, f"refs/pull/{number}/head", kept)
+        except GitError:
+            return False
+        return self._repository.has(head)
 
     def in_the_way(self, branch: str) -> str | None:
         """Return a branch of this repository beside which git cannot have `branch` (`a` beside `a/b`)."""

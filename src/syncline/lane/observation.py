@@ -17,6 +17,8 @@ class Prepared:
     commit: CommitId
     pushed: CommitId | None
     """Where its branch stands; None when there is none yet."""
+    beaten: bool = False
+    """Whether another machine pushed the same run first, so that what was made here is of no use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,10 @@ class Current:
     retry_asked: bool
     """Whether people asked to run the failed checks again."""
     verdict: Verdict | None
+    trigger_again: bool = False
+    """Whether nothing has answered the trigger for so long that it is to be posted once more."""
+    unanswered: str = ""
+    """What a person should know of a trigger that nothing has answered; empty where that is not so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,3 +86,7 @@ class Observation:
     """(old, new): a superseded proposal whose successor is open but not yet named on it."""
     restart: bool
     """Whether a person asked for a new run whatever the state."""
+    cut_landing: tuple[int, str] | None = None
+    """(proposal, branch) that the forge calls merged though target does not contain its commits: a squash."""
+    landed_runs: tuple[str, ...] = ()
+    """Runs whose proposals the forge has merged by itself, and for which commits are still kept here."""

@@ -4,17 +4,18 @@ import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 
-from syncline.checks.gate import GateState
+from syncline.checks.gate import GateState, Why
 from syncline.checks.model import Check, CheckState, Conclusion
 from syncline.forge.protocol import Proposal, ProposalState
 from syncline.git import CommitId
-from syncline.git.refs import find_commit
+from syncline.git.refs import find_commit, list_refs
 from syncline.lane.context import LaneContext
 from syncline.lane.ends import Ends, read_ends
 from syncline.lane.observation import Current, Observation, Prepared
 from syncline.lane.run_name import inputs_of, run_inputs, run_name, run_ref
-from syncline.lane.shape import Shape
+from syncline.lane.shape import Shape, read_shape
 from syncline.lane.state import State
+from syncline.lane.trigger import asked_for_ci
 from syncline.plan.model import Plan
 
 _BRANCHES_LOOKED_AT = 20
@@ -31,6 +32,7 @@ def observe(context: LaneContext, now: datetime, *, restart_after: int = -1, ret
         retry: whether a person asked to run failed checks again.
     """
     lane = context.lane
+    context.look_again()
     ends = read_ends(context.repository, lane)
     plan = context.plan(ends)
     inputs = run_inputs(lane, target=plan.target, source=plan.slice.tip) if plan.slice else ""
@@ -39,6 +41,9 @@ def observe(context: LaneContext, now: datetime, *, restart_after: int = -1, ret
     ended = [p for p in proposals if p.state is not ProposalState.OPEN and inputs_of(p.run) == inputs]
     newest = opened[-1] if opened else None
     current = _current(context, newest, ends, inputs, now, retry=retry) if newest is not None else None
+    prepared = _prepared(context, run_name(inputs, len(ended) + 1), ends, plan, now)
+    if current is not None and not current.merge_found:
+        prepared = _beaten(context, current) or prepared
     latest = max((p.number for p in proposals), default=0)
     return Observation(
         lane=lane.name,
@@ -48,10 +53,54 @@ def observe(context: LaneContext, now: datetime, *, restart_after: int = -1, ret
         closed_by_people=bool(ended) and ended[-1].state is ProposalState.CLOSED,
         open_proposals=opened,
         current=current,
-        prepared=_prepared(context, run_name(inputs, len(ended) + 1), ends, plan, now),
+        prepared=prepared,
         unannounced=_unannounced(proposals, newest),
         restart=restart_after >= (newest.number if newest is not None else latest),
+        cut_landing=_cut_landing(context, proposals, ends) if newest is None else None,
+        landed_runs=_landed_runs(context, proposals, ends),
     )
+
+
+def _cut_landing(context: LaneContext, proposals: Sequence[Proposal], ends: Ends) -> tuple[int, str] | None:
+    """The newest proposal, where the forge calls it merged but target does not contain its commits."""
+    last = max(proposals, key=lambda proposal: proposal.number, default=None)
+    if not context.elsewhere or last is None or last.state is not ProposalState.MERGED:
+        return None
+    head = CommitId(last.head_sha)
+    if not context.branches.has_head(last.number, head) or context.contains(ends.target, head):
+        return None
+    shape = read_shape(context.repository, head, run=last.run, any_machine=True)
+    if shape is None or context.contains(ends.target, shape.source):
+        return None
+    # What merges cleanly and brings something was taken back since: nobody's answers would be asked for again.
+    lost = not context.fits(ends.target, head) or context.brings_nothing(ends.target, head)
+    return (last.number, last.branch) if lost else None
+
+
+def _landed_runs(context: LaneContext, proposals: Sequence[Proposal], ends: Ends) -> tuple[str, ...]:
+    if not context.elsewhere:
+        return ()  # `Close` forgets them
+    place = run_ref(context.lane.name, "")
+    kept = {ref.name.removeprefix(place) for ref in list_refs(context.repository, place)}
+    merged = (p for p in proposals if p.state is ProposalState.MERGED and p.run in kept)
+    return tuple(
+        p.run
+        for p in merged
+        if context.repository.has(CommitId(p.head_sha)) and context.contains(ends.target, CommitId(p.head_sha))
+    )
+
+
+def _beaten(context: LaneContext, current: Current) -> Prepared | None:
+    """What was made here for a run that another machine has proposed: the same merge, as another commit."""
+    run, head = current.proposal.run, current.head
+    commit = find_commit(context.repository, run_ref(context.lane.name, run))
+    if not context.elsewhere or head is None or commit is None:
+        return None
+    here = read_shape(context.repository, commit, run=run)
+    there = read_shape(context.repository, head, run=run, any_machine=True)
+    if here is None or there is None or here.merge.tree != there.merge.tree:
+        return None
+    return Prepared(run, there.branch, commit, head, beaten=True)
 
 
 def _unannounced(proposals: Sequence[Proposal], newest: Proposal | None) -> tuple[int, int] | None:
@@ -74,6 +123,10 @@ def _prepared(context: LaneContext, run: str, ends: Ends, plan: Plan, now: datet
         return None
     pushed = context.branches.tip(shape.branch)
     if pushed is not None and context.shape(pushed, run, ends) is None:
+        if context.lane.target_at is not None and read_shape(
+            context.repository, pushed, run=run, any_machine=True
+        ):
+            return Prepared(run, shape.branch, commit, pushed, beaten=True)
         return None  # somebody else took the name meanwhile: prepare again under another one
     return Prepared(run, shape.branch, commit, pushed)
 
@@ -114,7 +167,11 @@ def _current(
     newest = {check.name: check for check in sorted(results, key=lambda check: check.order)}
     wanted = {spec.name for spec in lane.checks}
     mine = [check for name, check in newest.items() if name in wanted]
-    trigger = lane.ci_trigger_text(head)
+    verdict = context.verdict(head)
+    asked = asked_for_ci(context, proposal, head, verdict, now)
+    failed = {c.name for c in mine if c.conclusion not in {None, Conclusion.SUCCESS}}
+    if context.elsewhere:
+        failed = {reason.check for reason in verdict.reasons if reason.why in {Why.FAILED, Why.NOT_RUN}}
     return Current(
         proposal=proposal,
         head=head,
@@ -131,13 +188,15 @@ def _current(
         unresolved=len(state.unresolved),
         stops=len(state.stops),
         body_current=f"state={body_state(context, state)}" in proposal.body,
-        trigger_posted=trigger is None or _posted(context, proposal, f"trigger:{head}"),
-        checks_started=wanted <= set(newest)
-        and not any(_to_be_queued(check, wanted) for check in newest.values()),
+        trigger_posted=asked.posted,
+        checks_started=context.elsewhere
+        or (wanted <= set(newest) and not any(_to_be_queued(check, wanted) for check in newest.values())),
         checks_unfinished=any(check.state is not CheckState.COMPLETED for check in mine),
-        failed_checks=tuple(sorted(c.name for c in mine if c.conclusion not in {None, Conclusion.SUCCESS})),
+        failed_checks=tuple(sorted(failed)),
         retry_asked=retry,
-        verdict=context.verdict(head),
+        verdict=verdict,
+        trigger_again=asked.again,
+        unanswered=asked.words,
     )
 
 
@@ -167,10 +226,6 @@ def _without_merge(proposal: Proposal, head: CommitId | None, *, landed: bool) -
         people=0, unresolved=0, stops=0, body_current=True, trigger_posted=True, checks_started=True,
         checks_unfinished=False, failed_checks=(), retry_asked=False, verdict=None,
     )  # fmt: skip
-
-
-def _posted(context: LaneContext, proposal: Proposal, marker: str) -> bool:
-    return any(comment.marker == marker for comment in context.forge.comments(proposal.number))
 
 
 def _due_again(context: LaneContext, shape: Shape, now: datetime) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from syncline.checks.model import Check
 from syncline.errors import FenceError, SynclineError
 from syncline.lane.act import Effects, act
-from syncline.lane.actions import Action, Follow, Prepare, Rest, RetryChecks
+from syncline.lane.actions import Action, Follow, Outcome, Prepare, Rest, RetryChecks
 from syncline.lane.context import LaneContext
 from syncline.lane.decide import decide
 from syncline.lane.observation import Observation
@@ -111,10 +111,7 @@ def sync(
         if cancelled.is_set():
             raise KeyboardInterrupt
         if step.action == before and not isinstance(step.action, Prepare):
-            raise SynclineError(
-                f"{type(step.action).__name__} was done and is still wanted: {step.done}",
-                hint="this is a fault of syncline; the journal in the git directory tells the steps",
-            )
+            return _done_twice(context, step)
         if isinstance(step.action, Follow):
             follows += 1
             if follows > _MAX_FOLLOWS:
@@ -125,6 +122,16 @@ def sync(
         if isinstance(step.action, RetryChecks):
             wishes = Wishes(wishes.restart_after)
         before = step.action
+
+
+def _done_twice(context: LaneContext, step: Step) -> Step:
+    if context.elsewhere:
+        words = f"the forge does not show yet what was done: {step.done}; the next sync looks again"
+        return Step(step.seen, Rest(Outcome.WAITING, words), words)
+    raise SynclineError(
+        f"{type(step.action).__name__} was done and is still wanted: {step.done}",
+        hint="this is a fault of syncline; the journal in the git directory tells the steps",
+    )
 
 
 def _plain(action: Action) -> dict[str, Any]:

@@ -46,7 +46,12 @@ class Shape:
 
 
 def read_shape(
-    repository: Repository, head: CommitId, *, run: str | None = None, elsewhere: Sequence[CommitId] = ()
+    repository: Repository,
+    head: CommitId,
+    *,
+    run: str | None = None,
+    elsewhere: Sequence[CommitId] = (),
+    any_machine: bool = False,
 ) -> Shape | None:
     """Return the run whose merge commit is on the first-parent line of `head`; None when there is none.
 
@@ -55,6 +60,7 @@ def read_shape(
         head: the tip of the branch.
         run: accept only this run.
         elsewhere: tips (target's, source's) whose commits are nobody's work on this branch.
+        any_machine: whether it may be another commit than the one that was written here for the run.
     """
     # Only merges can be it, so however many commits people add cost nothing here.
     done = repository.sealed(
@@ -66,7 +72,7 @@ def read_shape(
         if found is None or (run is not None and found != run):
             continue
         lane = commit.trailer(trailer_names.LANE) or ""
-        written = find_commit(repository, run_ref(lane, found))
+        written = find_commit(repository, run_ref(lane, found)) if not any_machine else None
         if written is not None and commit.oid not in (written, *_parent(repository, written)):
             continue  # the same parents and words, but not what was written here
         return _shape(repository, commit, lane, found, head, written, elsewhere)

@@ -21,10 +21,14 @@ FILE = Path(__file__).parent / "schemas" / "rest.json.gz"
 _ROOT = "urn:github"
 
 
-_GAPS: tuple[tuple[str, str, JSON], ...] = (
-    ("check-run", "properties/conclusion/enum", ["stale", "startup_failure"]),
-    ("job", "properties/conclusion/enum", ["stale", "startup_failure"]),
-    ("pull-request-simple", "properties/labels/items/properties/description/nullable", True),
+_GAPS: tuple[tuple[str, JSON], ...] = (
+    ("components schemas check-run properties conclusion enum", ["stale", "startup_failure"]),
+    ("components schemas job properties conclusion enum", ["stale", "startup_failure"]),
+    ("components schemas pull-request-simple properties labels items properties description nullable", True),
+    (
+        "paths /app/installations get responses 200 content application/json schema items properties account",
+        {"$ref": "#/components/schemas/nullable-simple-user"},
+    ),
 )
 """Where GitHub sends what its description forgets, as its other descriptions of the same things say."""
 
@@ -33,9 +37,9 @@ _GAPS: tuple[tuple[str, str, JSON], ...] = (
 def description() -> JSON:
     """The reduced description, its known gaps filled, closed against properties that it does not name."""
     read = json.loads(gzip.decompress(FILE.read_bytes()))
-    for component, place, value in _GAPS:
-        *path, last = place.split("/")
-        node = functools.reduce(lambda node, part: node[part], path, read["components"]["schemas"][component])
+    for place, value in _GAPS:
+        *path, last = place.split(" ")
+        node = functools.reduce(lambda node, part: node[part], path, read)
         node[last] = node[last] + value if isinstance(value, list) else value
     _close(read, frozenset(_combined(read)))
     return read

@@ -8,10 +8,10 @@ from testing.github.actors import App, Installation, Role, Token, User
 from testing.github.landing import land
 from testing.github.rest.actions import jobs_of, new_job, new_run, zipped
 from testing.github.rest.checks import set_state, suite_for
-from testing.github.rest.comments import new_comment
+from testing.github.rest.comments import new_comment, new_reaction
 from testing.github.rest.labels import put_label
 from testing.github.rest.pulls import change_pull, new_pull, reopen, set_draft
-from testing.github.rest.reviews import new_review
+from testing.github.rest.reviews import ask, new_review
 from testing.github.shown.checks import suite_state
 from testing.github.things import (
     Artifact,
@@ -21,6 +21,7 @@ from testing.github.things import (
     Job,
     Protection,
     Pull,
+    Reaction,
     Review,
     ReviewComment,
     Ruleset,
@@ -44,6 +45,8 @@ class People:
     def user(self, login: str, role: Role | None = None) -> User:
         """The account of that name, with that role from now on if one is given."""
         with self.world.lock:
+            if login.endswith("[bot]"):
+                return self.world.app(login.removesuffix("[bot]")).bot
             known = login in self.world.users
             return self.world.user(login, role=role or (None if known else "write"))
 
@@ -163,6 +166,17 @@ class People:
         """Comment on a pull request."""
         with self.world.lock:
             return new_comment(self.world, number, self.user(by), body)
+
+    def react(self, comment: Comment, content: str, *, by: str = "ada") -> Reaction:
+        """React to a comment: `+1`, `-1`, `eyes`, `rocket`, ..."""
+        with self.world.lock:
+            return new_reaction(self.world, comment, self.user(by), content)
+
+    def ask_review(self, number: int, *people: str, teams: list[str] | None = None) -> None:
+        """Ask people and teams to review a pull request."""
+        with self.world.lock:
+            found = [self.user(login) for login in people]
+            ask(self.world, self.world.pulls[number], found, teams or [])
 
     def edit_body(self, number: int, body: str) -> None:
         """Rewrite a pull request's body by hand."""

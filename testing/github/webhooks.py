@@ -133,7 +133,7 @@ class Webhooks:
             case "review_requested" if one.reviewers:
                 more = {"requested_reviewer": accounts.user(world, one.reviewers[-1])}
             case "review_requested":
-                more = {"requested_team": pulls.team(world, one.teams[-1])}
+                more = {"requested_team": pulls.whole_team(world, one.teams[-1])}
             case "edited":
                 more = {"changes": {}}
             case _:

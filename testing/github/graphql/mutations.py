@@ -6,11 +6,11 @@ from typing import Any
 from testing.github.actors import Actor, User
 from testing.github.graphql import nodes, queries
 from testing.github.landing import allowed_methods, land, merge_state, mergeable
-from testing.github.rest.comments import check_body, new_comment
+from testing.github.rest.comments import check_body, new_comment, new_reaction
 from testing.github.rest.labels import put_label
 from testing.github.rest.pulls import change_pull, reopen, set_draft
 from testing.github.routing import RefusedError
-from testing.github.things import AutoMerge, Comment, Pull, Reaction
+from testing.github.things import AutoMerge, Comment, Pull
 from testing.github.world import World
 
 JSON = Any
@@ -162,10 +162,7 @@ class _Scene:
         """React to a comment."""
         self._require("issues:write", "read")
         one, content = self._comment(input["subjectId"]), nodes.rest_reaction(input["content"])
-        found = next((each for each in one.reactions if (each.user, each.content) == (self._user, content)), None)
-        if found is None:
-            found = Reaction(self.world.next_id(), self._user, content, self.world.clock.now)
-            one.reactions.append(found)
+        found = new_reaction(self.world, one, self._user, content)
         subject = queries.node(self.world, self.actor, input["subjectId"])
         return self._payload(input, reaction=nodes.reaction(self.world, found), subject=subject)
 

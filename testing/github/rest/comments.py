@@ -103,12 +103,19 @@ def reactions(call: Call) -> Answer:
 def react(call: Call) -> Answer:
     """React to a comment; the same reaction of the same person again changes nothing."""
     one, user, content = comment_of(call), user_of(call), call.body["content"]
+    before = len(one.reactions)
+    made = new_reaction(call.world, one, user, content)
+    return Answer(pulls.reaction(call.world, made), 201 if len(one.reactions) > before else 200)
+
+
+def new_reaction(world: World, one: Comment, user: User, content: str) -> Reaction:
+    """React as somebody, or find the same reaction."""
     for there in one.reactions:
         if (there.user, there.content) == (user, content):
-            return Answer(pulls.reaction(call.world, there))
-    made = Reaction(call.world.next_id(), user, content, call.world.clock.now)
+            return there
+    made = Reaction(world.next_id(), user, content, world.clock.now)
     one.reactions.append(made)
-    return Answer(pulls.reaction(call.world, made), 201)
+    return made
 
 
 @route("DELETE", f"{_ONE}/reactions/{{reaction_id}}", needs="issues:write", role="read")

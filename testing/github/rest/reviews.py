@@ -17,7 +17,7 @@ def requested(call: Call) -> Answer:
     pull, world = pull_of(call), call.world
     return Answer({
         "users": [accounts.user(world, one) for one in pull.reviewers],
-        "teams": [pulls.team(world, one) for one in pull.teams],
+        "teams": [pulls.whole_team(world, one) for one in pull.teams],
     })  # fmt: skip
 
 

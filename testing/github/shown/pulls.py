@@ -43,7 +43,7 @@ def simple(world: World, pull: Pull) -> JSON:
         "author_association": accounts.association(world, pull.user), "milestone": None,
         "labels": [label(world, one) for one in pull.labels],
         "requested_reviewers": [accounts.user(world, one) for one in pull.reviewers],
-        "requested_teams": [team(world, one) for one in pull.teams],
+        "requested_teams": [whole_team(world, one) for one in pull.teams],
         "created_at": iso(pull.created), "updated_at": iso(pull.updated), "closed_at": iso(pull.closed),
         "merged_at": iso(pull.merged), "merge_commit_sha": pull.merge_commit,
         "auto_merge": auto_merge(world, pull.auto_merge) if pull.auto_merge else None,
@@ -62,6 +62,7 @@ def full(world: World, pull: Pull) -> JSON:
     return {
         **simple(world, pull), "mergeable": able, "mergeable_state": state, "rebaseable": able,
         "merged": pull.merged is not None, "maintainer_can_modify": False,
+        "requested_teams": [team(world, one) for one in pull.teams],
         "merged_by": accounts.user(world, pull.merged_by) if pull.merged_by else None,
         "comments": len(world.comments_of(pull.number)), "review_comments": len(pull.review_comments),
         "commits": len(world.bare.commits(pull.base_sha, pull.head_sha)),
@@ -94,15 +95,20 @@ def _end(world: World, branch: str, sha: str, fork: User | None = None) -> JSON:
 
 
 def team(world: World, slug: str) -> JSON:
-    """Return `team-simple` or `team`, which have the same names."""
+    """Return `team-simple`."""
     url = f"{world.api}/organizations/{world.owner.id}/team/{slug}"
     return {
         "id": sum(slug.encode()), "node_id": f"T_{slug}", "url": url, "members_url": f"{url}/members{{/member}}",
         "name": slug, "description": None, "permission": "push", "privacy": "closed", "slug": slug,
         "html_url": f"{world.web}/orgs/{world.owner.login}/teams/{slug}", "repositories_url": f"{url}/repos",
-        "notification_setting": "notifications_enabled", "parent": None, "type": "organization",
+        "notification_setting": "notifications_enabled", "type": "organization",
         "organization_id": world.owner.id,
     }  # fmt: skip
+
+
+def whole_team(world: World, slug: str) -> JSON:
+    """Return `team`, as lists of pull requests have it."""
+    return {**team(world, slug), "parent": None}
 
 
 def auto_merge(world: World, wish: AutoMerge) -> JSON:

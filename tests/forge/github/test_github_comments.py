@@ -65,3 +65,22 @@ def test_what_is_too_long_is_cut(forge: GitHubForge, server: GitHubServer) -> No
     made = forge.comment(number, "log", "line\n" * BODY_LIMIT)
     assert "Cut here" in made.body
     assert forge.comment(number, "log", "line\n" * BODY_LIMIT) == made
+
+
+def test_a_list_that_lags_behind_makes_nothing_twice(forge: GitHubForge, server: GitHubServer) -> None:
+    number = open_one(forge, server).number
+    server.stale("*/issues/*/comments", times=5)
+    first = forge.comment(number, "trigger", "/test")
+    assert forge.comments(number) == (first,)
+    assert forge.comment(number, "trigger", "/test") == first
+    assert forge.comment(number, "trigger", "/test all").number == first.number
+    assert len(server.world.comments_of(number)) == 1
+
+
+def test_a_comment_that_somebody_deleted_is_written_again(forge: GitHubForge, server: GitHubServer) -> None:
+    number = open_one(forge, server).number
+    first = forge.comment(number, "progress", "1")
+    server.world.comments.clear()
+    second = forge.comment(number, "progress", "2")
+    assert second.number != first.number
+    assert [one.body for one in forge.comments(number)] == ["2"]

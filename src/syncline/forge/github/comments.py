@@ -27,8 +27,15 @@ def listed(client: Client, number: int) -> tuple[Comment, ...]:
     return tuple(found.values())
 
 
-def write(client: Client, number: int, marker: str, body: str) -> Comment:
+def write(client: Client, number: int, marker: str, body: str, known: Comment | None = None) -> Comment:
     """Write the comment `marker`, or give the one there is this body.
+
+    Args:
+        client: of the repository.
+        number: the proposal's.
+        marker: the comment's name.
+        body: its text.
+        known: the comment as this process wrote it before; GitHub's list may lag behind that.
 
     Raises:
         ForgeError: GitHub refuses; or whether it was written is not known, and it cannot be found.
@@ -37,6 +44,10 @@ def write(client: Client, number: int, marker: str, body: str) -> Comment:
     if text is None:
         raise ForgeError(f"a comment of one line is longer than the {BODY_LIMIT} characters GitHub takes")
     there = _find(client, number, marker)
+    if there is None and known is not None:
+        # GitHub's list lags behind, or somebody deleted it: its own address tells.
+        found = client.find(f"issues/comments/{known.number}")
+        there = _comment(number, found) if found is not None else None
     if there is None:
         try:
             return _comment(number, client.post(f"issues/{number}/comments", {"body": text}))

@@ -42,6 +42,8 @@ class GitHubForge:
         self._client = client
         self._targets = dict(targets)
         self._tell = tell
+        self._written: dict[tuple[int, str], Comment] = {}
+        """What this process wrote, by proposal and marker."""
 
     def __repr__(self) -> str:
         return f"GitHubForge({self._client!r})"
@@ -118,12 +120,18 @@ class GitHubForge:
     def comment(self, number: int, marker: str, body: str) -> Comment:
         """Write the comment `marker` of this proposal, or change its body."""
         pulls.read(self._client, number)  # issues have comments too
-        return comments.write(self._client, number, marker, body)
+        known = self._written.get((number, marker))
+        made = comments.write(self._client, number, marker, body, known)
+        self._written[number, marker] = made
+        return made
 
     def comments(self, number: int) -> tuple[Comment, ...]:
         """The comments of a proposal that carry a marker, oldest first."""
         pulls.read(self._client, number)
-        return comments.listed(self._client, number)
+        found = {comment.marker: comment for comment in comments.listed(self._client, number)}
+        # A trigger that was posted must not be posted again because GitHub's list lags behind.
+        mine = {marker: one for (of, marker), one in self._written.items() if of == number}
+        return tuple(sorted((mine | found).values(), key=lambda one: one.number))
 
     def add_labels(self, number: int, labels: Sequence[str]) -> Proposal:
         """Add those labels that are not there yet."""

@@ -1,7 +1,9 @@
 """Runs all audits on a merge, and makes of their answers what people read: deduplicated, with evidence, sorted."""
 
+import gc
 import time
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Generator, Iterable, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from syncline.audit.evidence import with_evidence
@@ -42,6 +44,23 @@ def audit(task: Task, *, only: Collection[str] | None = None) -> Audited:
         GitError: missing objects.
     """
     task.trees.start_automatic()
+    with _without_collection():
+        return _audit(task, only)
+
+
+@contextmanager
+def _without_collection() -> Generator[None]:
+    """Keep Python from looking for circles of garbage: audits make many small things and hardly a circle (5 %)."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def _audit(task: Task, only: Collection[str] | None) -> Audited:
     answers: list[Answer] = []
     seconds: dict[str, float] = {}
     for name, run in audits().items():

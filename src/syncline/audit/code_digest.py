@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from syncline.audit.finding import Finding
+from syncline.audit.finding import Finding, Severity
 from syncline.audit.four_trees import LARGEST, FourTrees
 from syncline.git import Entry
 from syncline.merge.text.syntax import language_of, parse
@@ -30,10 +30,15 @@ def code_digest(trees: FourTrees, finding: Finding) -> str:
     this, it is what the finding says was lost. White space at the end of lines does not count, nor where the code
     stands.
 
+    What stops has digests of its own: whoever let a finding pass that somebody should see has not let pass that
+    the same code is broken.
+
     Raises:
         GitError: missing objects.
     """
     words = hashlib.sha256(finding.path)
+    if finding.severity is Severity.STOP:
+        words.update(b"\0stop")
     for part in _code(trees, finding):
         words.update(b"\0" + part)
     return words.hexdigest()[:16]

@@ -15,6 +15,7 @@ from syncline.audit.files.by_hand import HandMade, by_hand
 from syncline.audit.files.three_way import NAMES
 from syncline.audit.finding import Did, Finding, Severity
 from syncline.audit.four_trees import SIDES, Contents, FourTrees, Versions, other
+from syncline.audit.same_ends import same_ends
 from syncline.audit.task import Answer, NotRun, Task
 from syncline.git.paths import json_path
 from syncline.merge.file_group import FileGroup, file_group
@@ -112,9 +113,9 @@ def change_of(file: Versions, contents: Contents, automatic: bytes, labels: tupl
     # A word is new or gone when the whole file has more or fewer of it: formatted lines may equal others.
     more, less = set(came - went), set(went - came)
     if more:
-        more &= _surplus(merged, automatic.split(b"\n"))
+        more &= _surplus(contents.merged, automatic)
     if less:
-        less &= _surplus(outside, merged)
+        less &= _surplus(b"\n".join(outside), contents.merged)
     written = tuple((at + 1, merged[at]) for at in new if _has_any(merged[at], more))
     taken_out = tuple(line for line in gone if _has_any(line, less))
     return Change(file, written, taken_out) if written or taken_out else None
@@ -123,6 +124,8 @@ def change_of(file: Versions, contents: Contents, automatic: bytes, labels: tupl
 def _cut(automatic: bytes, labels: tuple[str, str]) -> tuple[list[bytes], list[int]]:
     """Return the lines outside of marked regions, and before which of them a region stands."""
     opening, closing = b"<<<<<<< " + labels[0].encode(), b">>>>>>> " + labels[1].encode()
+    if opening not in automatic:
+        return automatic.split(b"\n"), []
     outside: list[bytes] = []
     inside: list[int] = []
     marked = False
@@ -160,9 +163,10 @@ def _words(lines: Iterable[bytes]) -> Counter[bytes]:
     return Counter(word for line in lines for word in _WORD.findall(line))
 
 
-def _surplus(lines: Sequence[bytes], others: Sequence[bytes]) -> set[bytes]:
+def _surplus(text: bytes, other: bytes) -> set[bytes]:
     """Return the words of which the one text has more than the other; lines that both have are not looked at."""
-    here, there = Counter(lines), Counter(others)
+    start, end = same_ends(text, other)
+    here, there = (Counter(one[start : len(one) - end].split(b"\n")) for one in (text, other))
     more, less = _words((here - there).elements()), _words((there - here).elements())
     return set(more - less)
 

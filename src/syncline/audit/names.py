@@ -28,9 +28,9 @@ def check_only(names: Iterable[str]) -> None:
     """Refuse names of no audit.
 
     Raises:
-        ConfigError: there is one; the hint has the known names.
+        ConfigError: there is one, or no name at all; the hint has the known names.
     """
-    _check(names, tuple(audits()), "--only: no audit")
+    _check(tuple(names) or ("",), tuple(audits()), "--only: no audit")
 
 
 def _check(names: Iterable[str], known: tuple[str, ...], what: str) -> None:

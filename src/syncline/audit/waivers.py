@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from syncline.audit.code_digest import code_digest
-from syncline.audit.finding import Finding
+from syncline.audit.finding import Finding, Severity
 from syncline.audit.task import Task
 from syncline.config.models import Waiver
 
@@ -63,8 +63,10 @@ def apply(task: Task, findings: Iterable[Finding]) -> Applied:
         if not waivers or finding.kind in NEVER:
             standing.append(finding)
             continue
-        code = code_digest(task.trees, finding)
-        holds = next((waiver for waiver in waivers if waiver.code == code), None)
+        # What was waived when it was graver may pass as well; what has become graver may not.
+        graver = {finding, replace(finding, severity=Severity.STOP)}
+        codes = {code_digest(task.trees, one) for one in graver}
+        holds = next((waiver for waiver in waivers if waiver.code in codes), None)
         if holds is not None:
             waived.append(Waived(finding, holds))
         else:
@@ -76,4 +78,4 @@ def apply(task: Task, findings: Iterable[Finding]) -> Applied:
 
 def _no_longer(waiver: Waiver) -> str:
     of = f" of {waiver.on.isoformat()}" if waiver.on is not None else ""
-    return f"a waiver{of} no longer holds: the code changed"
+    return f"a waiver{of} no longer holds: the code changed, or it is graver now"

@@ -19,7 +19,7 @@ def may_be_bound(text: Text, name: bytes) -> bool:
         rb"|,\s*%b\s*[,=)]?\s*.*(?<![=!<>])=(?!=)|:=" % (word, word, word)
     )
     head = re.compile(rb"\s*(?:async\s+)?def\b|.*\blambda\b")
-    for at in text.places((name,))[name]:
+    for at in text.places(name):
         line = text.code_lines[at]
         above = text.code_lines[opener(text, at)]
         if guess(name, line, above) in _BINDERS or binds.search(line):
@@ -31,7 +31,9 @@ def may_be_bound(text: Text, name: bytes) -> bool:
 
 def uses(text: Text, name: bytes) -> int:
     """Return how often a name is used in a file's code, attributes of other things left out."""
-    return len(re.findall(rb"(?<![\w$.])" + re.escape(name) + rb"\b(?!\s*=(?!=))", text.code))
+    word = re.escape(name)
+    # The name first: a pattern that begins with a text is sought many times faster.
+    return len(re.findall(rb"%b\b(?!\s*=(?!=))(?<![\w$.]%b)" % (word, word), text.code))
 
 
 def may_define(line: bytes, name: bytes) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -55,15 +55,9 @@ class Text:
         """In which line each line's block or bracket begins, as far as `roles.opener` was asked."""
         return {}
 
-    def places(self, wanted: Collection[bytes]) -> dict[bytes, list[int]]:
-        """Return the lines (0-based) on which each of some names stands in the code, a line once for each time."""
-        found: dict[bytes, list[int]] = {word: [] for word in wanted}
-        for at, line in enumerate(self.code_lines):
-            if line and not line.isspace():
-                for word in WORD.findall(line):
-                    if word in found:
-                        found[word].append(at)
-        return found
+    def places(self, name: bytes) -> list[int]:
+        """Return the lines (0-based) on which a name stands in the code."""
+        return [at for at, line in enumerate(self.code_lines) if name in line and name in WORD.findall(line)]
 
     @cached_property
     def squeezed(self) -> bytes:

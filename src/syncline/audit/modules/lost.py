@@ -130,9 +130,11 @@ def mentions(task: Task, lost: Sequence[Lost]) -> Mapping[bytes, list[Use]]:
     found: dict[bytes, list[Use]] = defaultdict(list)
     wanted = {one.path: one for one in lost if b"/" in one.path and one.by is not None}
     tops = {path[: path.index(b"/") + 1] for path in wanted}
-    for file in task.files:
-        if file.merged is None or not file.merged.mode.is_file or not _SETTINGS.search(file.path):
-            continue
+    if not wanted:
+        return found
+    listed = [file for file in task.files if file.merged is not None and _SETTINGS.search(file.path)]
+    task.trees.read_ahead(file.merged for file in listed)
+    for file in listed:
         sides = [side for side in SIDES if file.merged != file.of(side)]
         content = task.trees.text(file.merged)
         if len(content) > LARGEST or not any(top in content for top in tops):

@@ -180,7 +180,9 @@ def _job(item: Any) -> Job:
 
 def newest_jobs(client: Client, run: int) -> frozenset[int]:
     """The ids of the jobs of a run's newest attempt; a job's id is that of its check run."""
-    return frozenset(job.id for job in jobs_of(client, run))
+    return frozenset(
+        job["id"] for job in client.pages(f"actions/runs/{run}/jobs", {"filter": "latest"}, key="jobs")
+    )
 
 
 def rerun_failed(client: Client, run: int) -> None:

@@ -1,6 +1,7 @@
 """Waivers hold as long as the code stays the same, and never for the hard invariants."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -44,10 +45,21 @@ def test_code_that_changed_brings_it_back(tmp_path: Path) -> None:
     done = applied(tmp_path / "2", [waiver], code="def f():\n    return 1\n")
     assert [finding.id for finding in done.standing] == [LOST.id, OTHER.id]
     assert done.standing[0].message == (
-        "ours lost a call (a waiver of 2026-11-01 no longer holds: the code changed)"
+        "ours lost a call (a waiver of 2026-11-01 no longer holds: the code changed, or it is graver now)"
     )
     assert done.waived == ()
     assert [(one.finding, one.waiver) for one in done.expired] == [(done.standing[0], waiver)]
+
+
+def test_what_has_become_graver_is_not_waived(tmp_path: Path) -> None:
+    """An id names a symbol, not what is wrong with it: a definition may be lost, unless it is used."""
+    grave = replace(LOST, kind="still-used", severity=Severity.STOP)
+    assert grave.id == LOST.id
+    done = applied(tmp_path / "2", [waiver_of(tmp_path / "1", LOST)], [grave])
+    assert [finding.severity for finding in done.standing] == [Severity.STOP]
+    assert len(done.expired) == 1
+    done = applied(tmp_path / "4", [waiver_of(tmp_path / "3", grave)], [LOST])
+    assert done.standing == ()
 
 
 def test_of_several_waivers_one_that_holds_is_enough(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from testing.builder import RepositoryBuilder
 from testing.lane import build_lane
+from testing.missing import lose
 from testing.state import differences, snapshot
 from tests.cli.auditing import START, built, run, use
 
@@ -177,6 +178,8 @@ def test_what_is_no_merge_of_two(builder: RepositoryBuilder, capsys: pytest.Capt
         (("--ours", "dev", "--theirs", "main", "--merged", ""), "no commit or tree is named ''"),
         (("--ours", "dev^{tree}", "--theirs", "main", "--merged", "dev"), "no commit is named 'dev^{tree}'"),
         (("--json", "--format", "html"), "--json and --format html were both given"),
+        (("--only", ""), "no audit is named ''"),
+        (("",), "no commit is named ''"),
         (("--format", "xml"), "Invalid value for '--format'"),
         (("--lane", "x"), "there is no syncline.toml"),
     ],
@@ -213,6 +216,24 @@ def test_a_parent_that_is_missing(builder: RepositoryBuilder, capsys: pytest.Cap
     assert done.code == 2
     assert lost[:10] in done.err
     assert "hint" in done.err
+
+
+def test_where_nothing_can_be_compared_nothing_is_passed(
+    builder: RepositoryBuilder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A partial clone that has no file: that nothing is found says nothing."""
+    repo = built(builder)
+    objects = repo.text("rev-list", "--objects", "--no-object-names", "--all").split()
+    for oid in objects:
+        if repo.text("cat-file", "-t", oid) == "blob":
+            lose(repo.git_dir, oid)
+    done = run(capsys, repo, "audit", "dev")
+    assert done.code == 2
+    assert "there is nothing to compare: versions of a.py" in done.err
+    lose(repo.git_dir, repo.text("rev-parse", "main^{tree}"))
+    done = run(capsys, repo, "audit", "dev")
+    assert done.code == 2
+    assert "diff-tree" in done.err
 
 
 def test_the_other_parent_is_target_where_the_lane_says_so(

@@ -108,3 +108,13 @@ def test_a_log_on_a_terminal_does_not_steer_it(story: LaneStory) -> None:
         "20%",
         "n\u00e4chst \\xff\\u202eend",
     ]
+
+
+@pytest.mark.parametrize("closed", ["<&- >&-", "<&- >&- 2>&-"])
+def test_closed_streams_end_no_command(story: LaneStory, closed: str) -> None:
+    command = f'exec "$0" -P -m syncline status --json --config "$1" {closed}'
+    words = ["sh", "-c", command, sys.executable, str(story.config)]
+    done = subprocess.run(
+        words, cwd=story.repo.path, env=sealed_environment(sealed_home()), capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (story.run("status").code, b"")

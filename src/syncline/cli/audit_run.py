@@ -18,7 +18,7 @@ from syncline.cli.audit_show import show
 from syncline.cli.merge_below import merge_below
 from syncline.cli.options import Common
 from syncline.cli.session import find_config, optional_lane, read_config
-from syncline.errors import ConfigError, SynclineError
+from syncline.errors import ConfigError, GitError, SynclineError
 from syncline.git import CommitId, Repository, TreeId
 from syncline.git.commit import read_commit
 from syncline.git.refs import branch_ref, find_commit, find_object, no_commit, resolve_commit
@@ -63,7 +63,7 @@ def run(options: Common, request: Request) -> int:
     # Nothing is to stay in the repository of what the audit writes on its way.
     with Repository.open(options.directory, keep_objects=False) as repository:
         repository.require_whole_history()
-        lane = lane_of(options, repository, request.lane, request.merge or "HEAD")
+        lane = lane_of(options, repository, request.lane, _named(request.merge))
         if request.only is not None:
             check_only(request.only)
         subject = find_subject(repository, lane, request)
@@ -97,11 +97,17 @@ def audited(
 
     Raises:
         ConfigError: the policy skips what there is not.
-        GitError: missing objects.
+        GitError: missing objects; without a file to compare nothing was looked at, which is not to pass for "no
+            findings".
     """
     if lane is not None:
         check_skip(lane)
     task = Task(FourTrees(repository, subject.ours, subject.theirs, subject.merged), lane)
+    if not task.trees.files and "files" in task.trees.unread:
+        raise GitError(
+            f"there is nothing to compare: {task.trees.unread['files']}",
+            hint="this clone lacks objects: fetch them (git fetch --refetch), or clone it again",
+        )
     with _busy(f"auditing {subject.merged.short}"):
         found = audit(task, only=only)
         applied = apply(task, found.findings)
@@ -127,7 +133,7 @@ def find_subject(repository: Repository, lane: "Lane | None", request: Request) 
     sides = {"--ours": request.ours, "--theirs": request.theirs, "--merged": request.merged}
     given = [name for name, value in sides.items() if value is not None]
     if not given:
-        return merge_subject(repository, lane, request.merge or "HEAD")
+        return merge_subject(repository, lane, _named(request.merge))
     if request.merge is not None:
         raise ConfigError(f"a merge and {given[0]} were both given", hint="name a merge, or its three trees")
     if request.ours is None or request.theirs is None or request.merged is None:
@@ -161,6 +167,11 @@ def merge_subject(repository: Repository, lane: "Lane | None", revision: str) ->
     source = find_commit(repository, branch_ref(lane.source)) if lane is not None else None
     ours, theirs = merge_sides(repository, merge, source)
     return Subject(target or ours, theirs, head, merge.oid)
+
+
+def _named(merge: str | None) -> str:
+    # An empty name is a variable of a script that is not set, and no wish for HEAD.
+    return "HEAD" if merge is None else merge
 
 
 def _commit_or_tree(repository: Repository, revision: str) -> CommitId | TreeId:

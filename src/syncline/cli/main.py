@@ -15,6 +15,7 @@ from syncline.cli import interrupt
 
 def main() -> None:
     """Run the command line and exit."""
+    _fill_streams()
     try:
         interrupt.listen()
         code = run(sys.argv[1:])
@@ -22,6 +23,13 @@ def main() -> None:
     except KeyboardInterrupt:
         code = _interrupted(wants_json="--json" in sys.argv)
     leave(code)
+
+
+def _fill_streams() -> None:
+    """Put nothing in the place of a closed stream: a file opened next would get its number, and our words."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115 - it stays open, and pathlib costs time
 
 
 def leave(code: int) -> NoReturn:

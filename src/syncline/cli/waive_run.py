@@ -40,7 +40,10 @@ def run(options: Common, *, finding: str, because: str, merge: str | None, lane_
     """Write the waiver, say so, and return the exit code."""
     with Repository.open(options.directory, keep_objects=False) as repository:
         repository.require_whole_history()
-        lane = lane_of(options, repository, lane_name, merge or "HEAD") or read_config(options, repository).lane()
+        lane = (
+            lane_of(options, repository, lane_name, "HEAD" if merge is None else merge)
+            or read_config(options, repository).lane()
+        )
         path = find(explicit=options.config, work_tree=repository.work_tree, git_dir=repository.common_dir)
         found = _find(repository, lane, finding.strip().lower(), merge)
         if found.waived is not None:

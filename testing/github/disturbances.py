@@ -4,6 +4,7 @@ import fnmatch
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Literal, TypeAlias
 
 from testing.github.world import World
@@ -96,6 +97,7 @@ class Plan:
     """Which requests are disturbed, and how."""
 
     _planned: list[_Planned] = field(default_factory=list)
+    _lock: Lock = field(default_factory=Lock)
 
     def add(self, method: str, path: str, what: Disturbance, *, nth: int = 1, times: int = 1) -> None:
         """Disturb requests with this method and path (`*`: anything), from the `nth` on, so many `times`.
@@ -107,11 +109,12 @@ class Plan:
     def of(self, method: str, path: str) -> list[Disturbance]:
         """Return what is planned for a request, and count it."""
         found = []
-        for one in self._planned:
-            if fnmatch.fnmatchcase(method, one.method) and fnmatch.fnmatchcase(path, one.path):
-                one.seen += 1
-                if one.first <= one.seen < one.first + one.times:
-                    found.append(one.what)
+        with self._lock:
+            for one in self._planned:
+                if fnmatch.fnmatchcase(method, one.method) and fnmatch.fnmatchcase(path, one.path):
+                    one.seen += 1
+                    if one.first <= one.seen < one.first + one.times:
+                        found.append(one.what)
         return found
 
     def outstanding(self) -> list[str]:

@@ -49,6 +49,8 @@ WEBHOOKS = (
     "workflow-run-completed", "workflow-run-requested",
 )  # fmt: skip
 _CACHE = Path("~/.cache/syncline-tests").expanduser()
+_LONGEST = 120
+"""Seconds that a download may take."""
 _WORDS = frozenset({
     "deprecated", "description", "example", "examples", "externalDocs", "operationId", "summary", "tags", "title",
 })  # fmt: skip
@@ -71,9 +73,13 @@ def published(package: str, member: str) -> bytes:
         npm = shutil.which("npm")
         if npm is None:
             raise NoNpmError("npm is not installed")
-        done = subprocess.run(
-            [npm, "pack", "--silent", package], cwd=cached.parent, capture_output=True, text=True, check=False
-        )
+        command = [npm, "pack", "--silent", "--fetch-retries=1", package]
+        try:
+            done = subprocess.run(
+                command, cwd=cached.parent, capture_output=True, text=True, check=False, timeout=_LONGEST
+            )
+        except subprocess.TimeoutExpired:
+            raise NoNpmError(f"npm pack {package}: no end after {_LONGEST} s") from None
         if done.returncode != 0:
             raise NoNpmError(f"npm pack {package}: {done.stderr.strip()}")
         archive = cached.parent / done.stdout.split()[-1]

@@ -293,11 +293,19 @@ class People:
             made.waiting = waiting
             return made
 
-    def job(self, run: WorkflowRun, name: str, state: str = "success", *, log: str | None = None) -> Job:
-        """Report a job of a run's present attempt, `state` as in `check`; its check run has the same number."""
+    def job(
+        self, run: WorkflowRun, name: str, state: str = "success", *, log: str | None = None,
+        steps: list[tuple[str, str]] | None = None, leg: int = 0,
+    ) -> Job:  # fmt: skip
+        """Report a job of a run's present attempt, `state` as in `check`; its check run has the same number.
+
+        `steps` are names and conclusions; `leg` tells jobs of one name apart.
+        """
         with self.world.lock:
-            found = [job for job in jobs_of(self.world, run) if job.name == name and job.attempt == run.attempt]
-            one = found[0] if found else new_job(self.world, run, name)
+            key = name, leg, run.attempt
+            found = [job for job in jobs_of(self.world, run) if (job.name, job.leg, job.attempt) == key]
+            one = found[0] if found else new_job(self.world, run, name, leg)
+            one.steps = one.steps if steps is None else steps
             if log is not None:
                 one.log = log.encode()
             self._move(self.world.check_runs[one.id], state)

@@ -159,6 +159,8 @@ class CheckRun:
     summary: str | None = None
     text: str | None = None
     annotations: list[JSON] = field(default_factory=list)
+    leg: int = 0
+    """Tells jobs of one name in one attempt apart: a matrix whose job names leave out what differs."""
 
 
 @dataclass(slots=True)
@@ -193,7 +195,10 @@ class Job:
     run: int
     attempt: int
     name: str
+    leg: int = 0
     log: bytes = b""
+    steps: list[tuple[str, str]] = field(default_factory=list)
+    """Name and conclusion of each step."""
 
 
 @dataclass(slots=True)

@@ -131,7 +131,7 @@ class World:
     def checks_of(self, sha: str, *, newest: bool = True) -> list[CheckRun]:
         """The check runs of a commit, oldest first; with `newest` the last of each name in its suite."""
         found = [run for run in self.check_runs.values() if run.sha == sha]
-        return list({(run.suite, run.name): run for run in found}.values()) if newest else found
+        return list({(run.suite, run.name, run.leg): run for run in found}.values()) if newest else found
 
     def statuses_of(self, sha: str, *, newest: bool = True) -> list[Status]:
         """The statuses of a commit, newest first; with `newest` the last of each context."""

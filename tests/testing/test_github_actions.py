@@ -72,6 +72,20 @@ def test_failed_jobs_run_again_in_a_new_attempt(server: GitHubServer) -> None:
     assert [one["conclusion"] for one in first] == ["failure", "success"]
 
 
+def test_steps_and_legs_of_one_name(server: GitHubServer) -> None:
+    tip = str(server.world.bare.tip("topic"))
+    run = server.people.run(tip)
+    server.people.job(run, "test", "failure", steps=[("Set up", "success"), ("Run tests", "failure")])
+    server.people.job(run, "test", "success", leg=1)
+    jobs = ask(server, "GET", f"~/actions/runs/{run.id}/jobs").json["jobs"]
+    assert [(one["name"], one["conclusion"]) for one in jobs] == [("test", "failure"), ("test", "success")]
+    assert [(step["name"], step["conclusion"]) for step in jobs[0]["steps"]][1:] == [("Run tests", "failure")]
+    assert ask(server, "GET", f"~/commits/{tip}/check-runs").json["total_count"] == 2
+    assert ask(server, "POST", f"~/actions/runs/{run.id}/rerun-failed-jobs").status == 201
+    jobs = ask(server, "GET", f"~/actions/runs/{run.id}/jobs").json["jobs"]
+    assert [(one["status"], one["run_attempt"]) for one in jobs] == [("queued", 2), ("completed", 1)]
+
+
 def test_runs_that_wait_for_approval(server: GitHubServer) -> None:
     run = server.people.run(str(server.world.bare.tip("topic")), waiting="action_required")
     shown = ask(server, "GET", f"~/actions/runs/{run.id}").json

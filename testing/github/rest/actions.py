@@ -39,14 +39,14 @@ def new_run(
     return made
 
 
-def new_job(world: World, run: WorkflowRun, name: str) -> Job:
+def new_job(world: World, run: WorkflowRun, name: str, leg: int = 0) -> Job:
     """Queue a job in the present attempt of a run."""
     check = CheckRun(
-        world.next_id(), run.suite, world.actions, run.sha, name, "queued", None, world.clock.now, None
+        world.next_id(), run.suite, world.actions, run.sha, name, "queued", None, world.clock.now, None, leg=leg
     )
     check.details_url = f"{world.web}/{world.full_name}/actions/runs/{run.id}/job/{check.id}"
     world.check_runs[check.id] = check
-    made = world.jobs[check.id] = Job(check.id, run.id, run.attempt, name)
+    made = world.jobs[check.id] = Job(check.id, run.id, run.attempt, name, leg)
     return made
 
 
@@ -55,7 +55,7 @@ def jobs_of(world: World, run: WorkflowRun, attempt: int | None = None) -> list[
     found = [job for job in world.jobs.values() if job.run == run.id]
     if attempt is not None:
         found = [job for job in found if job.attempt <= attempt]
-    return list({job.name: job for job in found}.values())
+    return list({(job.name, job.leg): job for job in found}.values())
 
 
 @route("GET", _RUNS, needs="actions:read")
@@ -242,7 +242,7 @@ def _again(call: Call, one: WorkflowRun, again: list[Job]) -> None:
     one.attempt += 1
     one.started = call.world.clock.now
     for each in again:
-        new_job(call.world, one, each.name)
+        new_job(call.world, one, each.name, each.leg)
     call.world.happened("workflow_run", "requested", one)
 
 

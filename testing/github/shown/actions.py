@@ -67,10 +67,17 @@ def job(world: World, one: Job) -> JSON:
         "workflow_name": of.workflow.name, "name": one.name, "url": f"{root}/actions/jobs/{one.id}",
         "html_url": f"{world.web}/{world.full_name}/actions/runs/{one.run}/job/{one.id}",
         "status": check.status, "conclusion": check.conclusion, "created_at": iso(of.started),
-        "started_at": iso(started), "completed_at": iso(check.completed), "steps": [],
+        "started_at": iso(started), "completed_at": iso(check.completed), "steps": _steps(one),
         "check_run_url": f"{root}/check-runs/{one.id}", "labels": ["ubuntu-latest"], "runner_id": None,
         "runner_name": None, "runner_group_id": None, "runner_group_name": None,
     }  # fmt: skip
+
+
+def _steps(one: Job) -> JSON:
+    return [
+        {"name": name, "status": "completed", "conclusion": conclusion, "number": number}
+        for number, (name, conclusion) in enumerate(one.steps, 1)
+    ]
 
 
 def artifact(world: World, one: Artifact) -> JSON:

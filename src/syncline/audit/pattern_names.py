@@ -29,6 +29,8 @@ _DEFINES = re.compile(
 )
 """A definition, in the languages that are common; a wrong guess does no harm, the two other facts decide."""
 
+_NO_CODE = (":(exclude)*.json", ":(exclude)*.lock", ":(exclude)*.png", ":(exclude)*.csv")
+"""What takes much of many trees and is never source code: git need not read it."""
 _MOST = 20
 """Names that are looked for in the whole merge; where more seem to be gone, history was rewritten."""
 
@@ -99,7 +101,9 @@ def _mentions(trees: FourTrees, names: Iterable[bytes]) -> dict[bytes, list[tupl
     """Return the lines of the merge's source code that mention a name: path, 1-based number, line."""
     wanted = b"".join(name + b"\n" for name in sorted(names))
     arguments = ("grep", "-n", "-z", "-w", "-I", "-F", "--no-color", "--full-name", "-f", "-", trees.merged_tree)
-    printed = trees.repository.sealed(*arguments, input=wanted, accept=(0, 1)).stdout
+    printed = trees.repository.sealed(
+        *arguments, "--", *_NO_CODE, input=wanted, accept=(0, 1), extra={"GIT_LITERAL_PATHSPECS": "0"}
+    ).stdout
     any_name = re.compile(rb"\b(?:" + b"|".join(sorted(names)) + rb")\b")
     found: dict[bytes, list[tuple[bytes, int, bytes]]] = defaultdict(list)
     # With -z: tree:path NUL number NUL line LF.

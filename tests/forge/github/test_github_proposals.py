@@ -12,6 +12,7 @@ from syncline.forge.github.marker import ProposalMarker
 from syncline.forge.github.settings import GitHubSettings
 from syncline.forge.protocol import ProposalState
 from testing.github import Do, GitHubServer
+from testing.github.disturbances import Stale
 from tests.forge.github.answering import Got, Reply, answering
 from tests.forge.github.conftest import MakeForge
 from tests.forge.github.opening import open_one, tip
@@ -118,6 +119,18 @@ def test_a_push_between_look_and_mark_takes_it_back(forge: GitHubForge, server: 
     assert server.plan.outstanding() == []
 
 
+def test_a_push_that_no_read_shows_yet_takes_it_back(forge: GitHubForge, server: GitHubServer) -> None:
+    made = open_one(forge, server)
+    before = Stale(server.world.frozen())
+    server.people.push("sync/1", {"late": "late\n"})
+    server.plan.add("POST", "/graphql", before)
+    server.plan.add("POST", "/graphql", before, nth=3, times=4)
+    server.plan.add("POST", "/graphql", before, nth=8, times=4)  # not the change back, the seventh
+    with pytest.raises(FenceError):
+        forge.mark_ready(made.number, head_sha=made.head_sha)
+    assert server.people.pull(made.number).draft
+
+
 def test_a_new_head_makes_it_a_draft_again(forge: GitHubForge, server: GitHubServer) -> None:
     made = open_one(forge, server)
     forge.mark_ready(made.number, head_sha=made.head_sha)
@@ -133,6 +146,34 @@ def test_a_head_that_github_does_not_show(forge: GitHubForge, server: GitHubServ
     made = open_one(forge, server)
     with pytest.raises(FenceError, match="its head is"):
         forge.update(made.number, head_sha="b" * 40)
+
+
+@pytest.mark.parametrize("lag", [1, 3])
+def test_reads_that_lag_behind_are_waited_for(forge: GitHubForge, server: GitHubServer, lag: int) -> None:
+    waits: list[str] = []
+    forge._client._on_wait = lambda wait: waits.append(wait.why)
+
+    def lagging(before: int) -> None:
+        """After so many requests of the next call all is as it was, for `lag` reads."""
+        waits.clear()
+        server.plan.clear()
+        server.plan.add("POST", "/graphql", Stale(server.world.frozen()), nth=before + 1, times=lag)
+
+    lagging(4)
+    made = open_one(forge, server)
+    assert (made.state, len(waits)) == (OPEN, lag)
+    lagging(1)
+    assert forge.update(made.number, title="Other", body="New").body == "New"
+    assert len(waits) == lag
+    lagging(2)
+    assert not forge.mark_ready(made.number, head_sha=made.head_sha).draft
+    assert len(waits) == lag
+    lagging(2)
+    assert forge.mark_draft(made.number).draft
+    assert len(waits) == lag
+    lagging(1)
+    assert forge.close(made.number, state=CLOSED).state is CLOSED
+    assert len(waits) == lag
 
 
 def test_how_it_ends(forge: GitHubForge, server: GitHubServer) -> None:

@@ -4,7 +4,7 @@ GitHub has no transactions. Each function may be cut off between any two of its 
 next call finds and completes.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,6 +23,8 @@ ENDED_LOOKED_AT = 200
 _HEAD_WAITS = (1.0, 2.0, 4.0, 8.0)
 """Seconds to wait for GitHub to notice a push: it follows branches with some delay."""
 _MERGED_WAITS = (1.0, 2.0, 4.0)
+_LAG_WAITS = (0.5, 1.0, 2.0)
+"""Seconds to wait until what was written is read: reads may lag behind writes."""
 
 _READY = """
 mutation Ready($id: ID!) {
@@ -135,7 +137,7 @@ def finish(client: Client, found: Found) -> Found:
     labels.add(client, found.pull.number, found.marker.labels, found.pull.labels)
     marker = replace(found.marker, unfinished=False, labels=())
     client.patch(f"pulls/{found.pull.number}", {"body": render(replace(found.body, marker=marker))})
-    return ours(client, found.pull.number)
+    return _shown(client, found.pull.number, lambda now: not now.marker.unfinished)
 
 
 def update(client: Client, number: int, *, title: str | None, body: str | None, head_sha: str | None) -> Proposal:
@@ -155,7 +157,12 @@ def update(client: Client, number: int, *, title: str | None, body: str | None, 
             fields["body"] = text
     if fields:
         client.patch(f"pulls/{number}", fields)
-        found = ours(client, number)
+        told = parse(fields["body"]).text.strip() if "body" in fields else None
+        found = _shown(
+            client,
+            number,
+            lambda now: title in {None, now.pull.title} and told in {None, now.body.text.strip()},
+        )
     return found.proposal
 
 
@@ -165,10 +172,12 @@ def ready(client: Client, number: int, head_sha: str) -> Proposal:
     _require_open(found, "become ready")
     _require_head(found.pull, head_sha)
     if found.pull.draft:
-        _mutate(client, _READY, found.pull)
-    found = ours(client, number)
+        # The answer to the change itself is newer than any read before or after may be.
+        head = (_mutate(client, _READY, found.pull) or {}).get("headRefOid", head_sha)
+        found = _shown(client, number, lambda now: not now.pull.draft or now.pull.head_sha != head_sha)
+        found = replace(found, pull=replace(found.pull, head_sha=head)) if head != head_sha else found
     if found.pull.head_sha != head_sha:  # somebody pushed meanwhile: nothing is proven of that
-        draft(client, number)
+        _hold_back(client, replace(found, pull=replace(found.pull, draft=False)))
         _require_head(found.pull, head_sha)
     if found.pull.draft:
         raise ForgeError(f"GitHub left proposal {number} a draft", hint="run again")
@@ -179,16 +188,21 @@ def draft(client: Client, number: int) -> Proposal:
     """Make it a draft."""
     found = ours(client, number)
     _require_open(found, "become a draft")
+    return _hold_back(client, found).proposal
+
+
+def _hold_back(client: Client, found: Found) -> Found:
+    """Make it a draft unless `found` says that it is one: a read may lag behind, so the caller says."""
     if found.pull.draft:
-        return found.proposal
+        return found
     try:
         _mutate(client, _DRAFT, found.pull)
     except RefusedError as error:
         raise _no_drafts(client, error) from None
-    found = ours(client, number)
+    found = _shown(client, found.pull.number, lambda now: now.pull.draft)
     if not found.pull.draft:
-        raise ForgeError(f"GitHub left proposal {number} ready", hint="run again")
-    return found.proposal
+        raise ForgeError(f"GitHub left proposal {found.pull.number} ready", hint="run again")
+    return found
 
 
 def add_labels(client: Client, number: int, wanted: Sequence[str]) -> Proposal:
@@ -211,7 +225,7 @@ def close(client: Client, number: int, state: ProposalState, superseded_by: int 
     if found.pull.state == "OPEN" or (marker != found.marker and found.pull.state != "MERGED"):
         fields = {"state": "closed", "body": render(replace(found.body, marker=marker))}
         client.patch(f"pulls/{number}", fields)
-        found = ours(client, number)
+        found = _shown(client, number, lambda now: now.pull.state != "OPEN" and now.marker == marker)
     return found.proposal
 
 
@@ -263,7 +277,7 @@ def _create(client: Client, new: NewProposal) -> Found:
     except RefusedError as error:
         refusal = error
     else:
-        return ours(client, made["number"])
+        return _shown(client, made["number"], lambda now: True)  # noqa: ARG005 - any answer will do
     low = refusal.words.casefold()
     if "already exists" in low:
         return _adopt(client, new, marker)
@@ -311,11 +325,24 @@ def _no_drafts(client: Client, error: RefusedError) -> ForgeError:
     )
 
 
-def _mutate(client: Client, mutation: str, pull: Pull) -> None:
+def _mutate(client: Client, mutation: str, pull: Pull) -> dict[str, Any] | None:
+    """The pull request as the change left it; None where that is not known: the caller looks."""
     try:
-        client.graphql(mutation, {"id": pull.id})
+        answer = client.graphql(mutation, {"id": pull.id})
     except UnknownError:
-        return  # the caller looks what has become of it
+        return None
+    return next((one.get("pullRequest") for one in answer.values() if one), None)
+
+
+def _shown(client: Client, number: int, there: Callable[[Found], bool]) -> Found:
+    """The proposal, once GitHub shows what was written; after some waiting as it shows it."""
+    for seconds in _LAG_WAITS:
+        pull = pulls.find(client, number)
+        found = found_in(pull) if pull is not None else None
+        if found is not None and there(found):
+            return found
+        client.wait(Wait(seconds, f"GitHub does not show yet how proposal {number} was changed"))
+    return ours(client, number)
 
 
 def _await_head(client: Client, number: int, head_sha: str) -> Found:

@@ -74,17 +74,24 @@ def read(client: Client, number: int) -> Pull:
     Raises:
         ForgeError: there is none of that number.
     """
+    found = find(client, number)
+    if found is None:
+        raise ForgeError(
+            f"there is no proposal {number} in {client.settings.repository}",
+            hint="list them with `syncline proposals`",
+        )
+    return found
+
+
+def find(client: Client, number: int) -> Pull | None:
+    """One pull request; None where there is none of that number."""
     settings = client.settings
     variables = {"owner": settings.owner, "name": settings.name, "number": number}
     try:
         found = (client.graphql(_ONE, variables).get("repository") or {}).get("pullRequest")
     except NotFoundError:
-        found = None
-    if found is None:
-        raise ForgeError(
-            f"there is no proposal {number} in {settings.repository}", hint="list them with `syncline proposals`"
-        )
-    return pull_of(found)
+        return None
+    return pull_of(found) if found is not None else None
 
 
 def listed(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from testing.github.actors import Actor, User
-from testing.github.graphql import nodes, queries
+from testing.github.graphql import leaves, nodes, queries
 from testing.github.landing import allowed_methods, land, merge_state, mergeable
 from testing.github.rest.comments import check_body, new_comment, new_reaction
 from testing.github.rest.labels import put_label
@@ -113,7 +113,7 @@ class _Scene:
                 raise RefusedError(403, "Repository was archived so is read-only.")
             change(self.world, pull, self._user, input)
             shown = nodes.pull(self.world, self.actor, pull)
-            return self._payload(input, pullRequest=shown, actor=nodes.account(self.world, self._user))
+            return self._payload(input, pullRequest=shown, actor=leaves.account(self.world, self._user))
 
         return resolve
 
@@ -161,10 +161,10 @@ class _Scene:
     def add_reaction(self, input: JSON) -> JSON:  # noqa: A002
         """React to a comment."""
         self._require("issues:write", "read")
-        one, content = self._comment(input["subjectId"]), nodes.rest_reaction(input["content"])
+        one, content = self._comment(input["subjectId"]), leaves.rest_reaction(input["content"])
         found = new_reaction(self.world, one, self._user, content)
         subject = queries.node(self.world, self.actor, input["subjectId"])
-        return self._payload(input, reaction=nodes.reaction(self.world, found), subject=subject)
+        return self._payload(input, reaction=leaves.reaction(self.world, found), subject=subject)
 
     def add_labels(self, input: JSON) -> JSON:  # noqa: A002
         """Put labels on a pull request; they must be there already."""

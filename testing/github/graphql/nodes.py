@@ -2,59 +2,17 @@
 
 from typing import Any
 
-from testing.github.actors import Actor, App, User
+from testing.github.actors import Actor, User
 from testing.github.bare import Change
 from testing.github.clock import iso
 from testing.github.graphql.connection import connection
+from testing.github.graphql.leaves import account, app, label, reaction, reaction_name
 from testing.github.landing import approving, latest_reviews, merge_state, mergeable, needed_approvals
 from testing.github.shown import accounts, checks
-from testing.github.things import CheckRun, Comment, Label, Pull, Reaction, Review, Status, Suite
+from testing.github.things import CheckRun, Comment, Pull, Review, Status, Suite
 from testing.github.world import World
 
 JSON = Any
-_REACTIONS = {"+1": "THUMBS_UP", "-1": "THUMBS_DOWN"}
-
-
-def account(world: World, one: User | None) -> JSON:
-    """Return `Actor`."""
-    if one is None:
-        return None
-    # GraphQL calls a bot by its name alone.
-    login = one.login.removesuffix("[bot]") if one.kind == "Bot" else one.login
-    return {
-        "__typename": one.kind, "id": f"U_{one.id}", "databaseId": one.id, "login": login,
-        "url": f"{world.web}/{login}", "avatarUrl": f"{world.web}/avatars/{one.id}", "resourcePath": f"/{login}",
-    }  # fmt: skip
-
-
-def app(one: App) -> JSON:
-    """Return `App`."""
-    return {"__typename": "App", "id": f"A_{one.id}", "databaseId": one.id, "slug": one.slug, "name": one.slug}
-
-
-def label(one: Label) -> JSON:
-    """Return `Label`."""
-    return {
-        "__typename": "Label", "id": f"LA_{one.id}", "name": one.name, "color": one.color,
-        "description": one.description,
-    }  # fmt: skip
-
-
-def reaction(world: World, one: Reaction) -> JSON:
-    """Return `Reaction`."""
-    return {
-        "__typename": "Reaction", "id": f"REA_{one.id}", "databaseId": one.id, "createdAt": iso(one.created),
-        "content": _reaction_name(one), "user": account(world, one.user),
-    }  # fmt: skip
-
-
-def _reaction_name(one: Reaction) -> str:
-    return _REACTIONS.get(one.content, one.content.upper())
-
-
-def rest_reaction(name: str) -> str:
-    """Return what REST calls a reaction of GraphQL."""
-    return {value: key for key, value in _REACTIONS.items()}.get(name, name.lower())
 
 
 def comment(world: World, actor: Actor, one: Comment) -> JSON:
@@ -66,7 +24,7 @@ def comment(world: World, actor: Actor, one: Comment) -> JSON:
         "url": f"{world.web}/{world.full_name}/pull/{one.pull}#issuecomment-{one.id}",
         "pullRequest": lambda: pull(world, actor, world.pulls[one.pull]),
         "reactions": lambda content=None, **page: connection(
-            [each for each in one.reactions if content in {None, _reaction_name(each)}],
+            [each for each in one.reactions if content in {None, reaction_name(each)}],
             lambda each: reaction(world, each),
             **page,
         ),

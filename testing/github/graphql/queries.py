@@ -4,7 +4,7 @@ from typing import Any
 
 from testing.github.actors import Actor
 from testing.github.clock import iso
-from testing.github.graphql import nodes
+from testing.github.graphql import leaves, nodes
 from testing.github.routing import RefusedError
 from testing.github.world import World
 
@@ -29,7 +29,7 @@ def root(world: World, actor: Actor) -> dict[str, JSON]:
         }  # fmt: skip
 
     return {
-        "viewer": lambda: nodes.account(world, actor.user), "repository": repository, "rateLimit": rate,
+        "viewer": lambda: leaves.account(world, actor.user), "repository": repository, "rateLimit": rate,
         "node": lambda id: node(world, actor, id),  # noqa: A006 - GitHub's name
     }  # fmt: skip
 

@@ -1,0 +1,201 @@
+"""A forge that tells every write instead of doing it. What it would have done it shows itself from then on.
+
+Reads go to the forge behind it, so what follows from a write (the next step of a lane, say) can be told too.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from threading import Event
+
+from syncline.checks.model import Check, Rollup
+from syncline.errors import FenceError, ForgeError
+from syncline.forge.protocol import Checkout, CheckSpec, Comment, Forge, Proposal, ProposalState
+
+
+class DryRunForge:
+    """A `Forge` before another one. Nothing that goes through it changes anything there.
+
+    Args:
+        forge: answers the reads.
+        tell: told of each write in words: what, where, and the whole text that would be written.
+    """
+
+    def __init__(self, forge: Forge, tell: Callable[[str], None]) -> None:
+        self._forge = forge
+        self._tell = tell
+        self._changed: dict[int, Proposal] = {}
+        self._comments: dict[tuple[int, str], Comment] = {}
+
+    @property
+    def name(self) -> str:
+        """The kind of the forge behind."""
+        return self._forge.name
+
+    def proposals(self, lane: str | None, *, state: ProposalState | None = None) -> tuple[Proposal, ...]:
+        """The proposals of a lane, those that would be there among them, oldest first."""
+        there = {one.number: one for one in self._forge.proposals(lane)}
+        there |= {number: one for number, one in self._changed.items() if lane in {None, one.lane}}
+        return tuple(one for _, one in sorted(there.items()) if state in {None, one.state})
+
+    def proposal(self, number: int) -> Proposal:
+        """The proposal with this number, as it would be."""
+        return self._changed.get(number) or self._forge.proposal(number)
+
+    def open_proposal(
+        self,
+        *,
+        lane: str,
+        run: str,
+        branch: str,
+        target: str,
+        title: str,
+        body: str,
+        head_sha: str,
+        labels: Sequence[str] = (),
+    ) -> Proposal:
+        """Tell of a draft that would be opened; give the one the run has."""
+        known = self.proposals(lane)
+        for one in known:
+            if one.run == run:
+                return one
+        for one in known:
+            if one.state is ProposalState.OPEN:
+                raise ForgeError(
+                    f"lane {lane} already has the open proposal {one.number} of run {one.run}",
+                    hint=f"close proposal {one.number} first",
+                )
+        put = f", labelled {', '.join(labels)}" if labels else ""
+        self._would(f"open a draft proposal from {branch} into {target}{put}: {title}", body)
+        number = max([0, *self._changed, *(one.number for one in known)]) + 1
+        return self._keep(
+            Proposal(
+                number=number, lane=lane, run=run, branch=branch, target=target, title=title, body=body, draft=True,
+                state=ProposalState.OPEN, head_sha=head_sha, labels=tuple(dict.fromkeys(labels)),
+                created=datetime.now(UTC), superseded_by=None, url="",
+            )
+        )  # fmt: skip
+
+    def update(
+        self, number: int, *, title: str | None = None, body: str | None = None, head_sha: str | None = None
+    ) -> Proposal:
+        """Tell what would be changed."""
+        found = self.proposal(number)
+        if head_sha not in {None, found.head_sha}:
+            self._require_open(found, "get a new head")
+            self._would(f"have proposal {number} follow its branch to {head_sha}, as a draft")
+            found = replace(found, head_sha=str(head_sha), draft=True)
+        if title not in {None, found.title}:
+            self._would(f"call proposal {number}: {title}")
+            found = replace(found, title=str(title))
+        if body is not None and body != found.body:
+            self._would(f"write the body of proposal {number}", body)
+            found = replace(found, body=body)
+        return self._keep(found)
+
+    def mark_ready(self, number: int, *, head_sha: str) -> Proposal:
+        """Tell of it, if `head_sha` is its head, else FenceError."""
+        found = self.proposal(number)
+        self._require_open(found, "become ready")
+        if found.head_sha != head_sha:
+            raise FenceError(
+                f"proposal {number} was to become ready at {head_sha}, but its head is {found.head_sha}",
+                hint="look at its new head and decide again",
+            )
+        if found.draft:
+            self._would(f"mark proposal {number} ready at {head_sha}")
+        return self._keep(replace(found, draft=False))
+
+    def mark_draft(self, number: int) -> Proposal:
+        """Tell of it."""
+        found = self.proposal(number)
+        self._require_open(found, "become a draft")
+        if not found.draft:
+            self._would(f"make proposal {number} a draft")
+        return self._keep(replace(found, draft=True))
+
+    def comment(self, number: int, marker: str, body: str) -> Comment:
+        """Tell what would be written."""
+        known = next((one for one in self.comments(number) if one.marker == marker), None)
+        if known is not None and known.body == body:
+            return known
+        what = "edit the comment" if known is not None else "comment"
+        self._would(f"{what} {marker!r} on proposal {number}", body)
+        created = known.created if known is not None else datetime.now(UTC)
+        made = Comment(known.number if known is not None else 0, number, marker, body, created)
+        self._comments[number, marker] = made
+        return made
+
+    def comments(self, number: int) -> tuple[Comment, ...]:
+        """The comments of a proposal as they would be, oldest first."""
+        there = {} if self._is_new(number) else {one.marker: one for one in self._forge.comments(number)}
+        there |= {marker: one for (of, marker), one in self._comments.items() if of == number}
+        return tuple(sorted(there.values(), key=lambda one: (one.created, one.number)))
+
+    def add_labels(self, number: int, labels: Sequence[str]) -> Proposal:
+        """Tell of those that are not there."""
+        found = self.proposal(number)
+        new = [label for label in dict.fromkeys(labels) if label not in found.labels]
+        if new:
+            self._would(f"label proposal {number}: {', '.join(new)}")
+        return self._keep(replace(found, labels=(*found.labels, *new)))
+
+    def close(self, number: int, *, state: ProposalState, superseded_by: int | None = None) -> Proposal:
+        """Tell of it."""
+        found = self.proposal(number)
+        if state is ProposalState.OPEN:
+            raise ForgeError(f"proposal {number} cannot be closed as open")
+        if found.state not in {ProposalState.OPEN, state}:
+            raise ForgeError(f"proposal {number} is already {found.state}")
+        by = found.superseded_by if superseded_by is None else superseded_by
+        if (found.state, found.superseded_by) != (state, by):
+            self._would(f"close proposal {number} as {state}{f' by {by}' if by is not None else ''}")
+        return self._keep(replace(found, state=state, superseded_by=by))
+
+    def start_checks(self, sha: str, specs: Sequence[CheckSpec]) -> Rollup:
+        """Tell of those that have no result."""
+        found = self._forge.rollup(sha)
+        missing = [spec.name for spec in specs if spec.name not in {check.name for check in found.checks}]
+        if missing:
+            self._would(f"start on {sha}: {', '.join(missing)}")
+        return found
+
+    def retry(self, sha: str, names: Sequence[str]) -> Rollup:
+        """Tell of it."""
+        self._would(f"run again on {sha}: {', '.join(names)}")
+        return self._forge.rollup(sha)
+
+    def rollup(self, sha: str) -> Rollup:
+        """What there is."""
+        return self._forge.rollup(sha)
+
+    def work(
+        self,
+        sha: str,
+        specs: Sequence[CheckSpec],  # noqa: ARG002 - the Protocol's
+        *,
+        checkout: Checkout,  # noqa: ARG002
+        on_event: Callable[[Check], None],  # noqa: ARG002
+        parallel: int,  # noqa: ARG002
+        cancelled: Event,  # noqa: ARG002
+        lane: str = "",  # noqa: ARG002
+    ) -> Rollup:
+        """What there is: nothing is run."""
+        return self._forge.rollup(sha)
+
+    def _would(self, what: str, text: str = "") -> None:
+        body = "".join(f"\n  {line}".rstrip() for line in text.splitlines())
+        self._tell(f"would {what}{body}")
+
+    def _keep(self, changed: Proposal) -> Proposal:
+        self._changed[changed.number] = changed
+        return changed
+
+    def _is_new(self, number: int) -> bool:
+        """Whether the proposal is only told of."""
+        kept = self._changed.get(number)
+        return kept is not None and not kept.url
+
+    def _require_open(self, found: Proposal, what: str) -> None:
+        if found.state is not ProposalState.OPEN:
+            raise ForgeError(f"proposal {found.number} is {found.state}, so it cannot {what}")

@@ -1,0 +1,84 @@
+import pytest
+
+from syncline.errors import FenceError, ForgeError
+from syncline.forge.github.dry_run import DryRunForge
+from syncline.forge.github.forge import GitHubForge
+from syncline.forge.protocol import Forge, ProposalState
+from testing.github import GitHubServer
+from tests.forge.github.opening import open_one, tip
+
+
+def same_story(forge: Forge, server: GitHubServer) -> list[object]:
+    """Steps whose answers must be the same, whether they are done or only told."""
+    head = tip(server)
+    new = {
+        "lane": "x", "run": "r1", "branch": "sync/1", "target": "dev", "title": "One", "body": "Body\n\nof one",
+        "head_sha": head, "labels": ("sync",),
+    }  # fmt: skip
+    told: list[object] = []
+    for _ in range(2):
+        made = forge.open_proposal(**new)  # type: ignore[arg-type]
+        number = made.number
+        forge.comment(number, "trigger", "/test")
+        forge.comment(number, "trigger", "/test again")
+        told += [forge.update(number, title="Other", body="Text"), forge.add_labels(number, ["late", "sync"])]
+        told += [forge.mark_ready(number, head_sha=head), forge.mark_draft(number)]
+        told += [(one.marker, one.body) for one in forge.comments(number)]
+        told += [forge.proposal(number), *forge.proposals("x"), *forge.proposals("y"), forge.rollup(head)]
+    told += [forge.close(number, state=ProposalState.CLOSED), *forge.proposals("x", state=ProposalState.OPEN)]
+    return told
+
+
+def plain(told: list[object]) -> list[str]:
+    return [repr(one).split(", created=", maxsplit=1)[0] for one in told]
+
+
+def test_what_would_be_done_is_told_and_nothing_is_done(forge: GitHubForge, server: GitHubServer) -> None:
+    told: list[str] = []
+    dry = same_story(DryRunForge(forge, told.append), server)
+    assert server.world.pulls == {}
+    assert not [one for one in server.log.entries if one.method != "GET" and one.path != "/graphql"]
+    assert told == [
+        "would open a draft proposal from sync/1 into dev, labelled sync: One\n  Body\n\n  of one",
+        "would comment 'trigger' on proposal 1\n  /test",
+        "would edit the comment 'trigger' on proposal 1\n  /test again",
+        "would call proposal 1: Other",
+        "would write the body of proposal 1\n  Text",
+        "would label proposal 1: late",
+        f"would mark proposal 1 ready at {tip(server)}",
+        "would make proposal 1 a draft",
+        "would edit the comment 'trigger' on proposal 1\n  /test",
+        "would edit the comment 'trigger' on proposal 1\n  /test again",
+        f"would mark proposal 1 ready at {tip(server)}",
+        "would make proposal 1 a draft",
+        "would close proposal 1 as closed",
+    ]
+    assert plain(dry) == plain(same_story(forge, server))
+
+
+def test_it_goes_on_from_what_is_there(forge: GitHubForge, server: GitHubServer) -> None:
+    made = open_one(forge, server)
+    forge.comment(made.number, "trigger", "/test")
+    told: list[str] = []
+    dry = DryRunForge(forge, told.append)
+    assert dry.proposals("x") == (made,)
+    assert dry.comment(made.number, "trigger", "/test") == forge.comments(made.number)[0]
+    assert dry.update(made.number, title=made.title, body=made.body, head_sha=made.head_sha) == made
+    assert dry.mark_draft(made.number) == made
+    assert told == []
+    with pytest.raises(ForgeError, match="already has the open proposal 1 of run r1"):
+        dry.open_proposal(
+            lane="x", run="r2", branch="sync/2", target="dev", title="t", body="b", head_sha=tip(server, "sync/2")
+        )  # fmt: skip
+    with pytest.raises(FenceError):
+        dry.mark_ready(made.number, head_sha="b" * 40)
+    assert dry.update(made.number, head_sha="b" * 40).draft
+    dry.close(made.number, state=ProposalState.SUPERSEDED)
+    dry.close(made.number, state=ProposalState.SUPERSEDED, superseded_by=9)
+    with pytest.raises(ForgeError, match="already superseded"):
+        dry.close(made.number, state=ProposalState.CLOSED)
+    with pytest.raises(ForgeError, match="so it cannot become ready"):
+        dry.mark_ready(made.number, head_sha="b" * 40)
+    dry.retry("b" * 40, ["unit"])
+    assert told[-2:] == ["would close proposal 1 as superseded by 9", f"would run again on {'b' * 40}: unit"]
+    assert forge.proposal(made.number) == made

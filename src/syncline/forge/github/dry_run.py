@@ -70,8 +70,8 @@ class DryRunForge:
         number = max([0, *self._changed, *(one.number for one in known)]) + 1
         return self._keep(
             Proposal(
-                number=number, lane=lane, run=run, branch=branch, target=target, title=title, body=body, draft=True,
-                state=ProposalState.OPEN, head_sha=head_sha, labels=tuple(dict.fromkeys(labels)),
+                number=number, lane=lane, run=run, branch=branch, target=target, title=title, body=body,
+                draft=True, state=ProposalState.OPEN, head_sha=head_sha, labels=tuple(dict.fromkeys(labels)),
                 created=datetime.now(UTC), superseded_by=None, url="",
             )
         )  # fmt: skip
@@ -184,7 +184,7 @@ class DryRunForge:
         return self._forge.rollup(sha)
 
     def _would(self, what: str, text: str = "") -> None:
-        body = "".join(f"\n  {line}".rstrip() for line in text.splitlines())
+        body = "".join(f"\n{f'  {line}'.rstrip()}" for line in text.splitlines())
         self._tell(f"would {what}{body}")
 
     def _keep(self, changed: Proposal) -> Proposal:

@@ -1,4 +1,4 @@
-"""`syncline proposals`: the proposals of the local forge."""
+"""`syncline proposals`: the proposals of all lanes, wherever they live."""
 
 from typing import Annotated
 
@@ -17,14 +17,12 @@ def proposals(
 ) -> None:
     """List open proposals."""
     from syncline.cli.output import proposal_as_json  # noqa: PLC0415 - keeps --help fast
-    from syncline.cli.session import open_forge  # noqa: PLC0415
-    from syncline.cli.text import print_json, say  # noqa: PLC0415 - keeps --help fast
+    from syncline.cli.proposals_run import find  # noqa: PLC0415
+    from syncline.cli.text import print_json, say  # noqa: PLC0415
     from syncline.forge.protocol import ProposalState  # noqa: PLC0415
-    from syncline.git import Repository  # noqa: PLC0415
 
     options = common(context, directory, config, as_json=as_json)
-    with Repository.open(options.directory) as repository, open_forge(repository) as forge:
-        found = forge.proposals(lane, state=None if everything else ProposalState.OPEN)
+    found = find(options, lane, everything=everything)
     if options.as_json:
         print_json({"proposals": [proposal_as_json(proposal) for proposal in found]})
         return

@@ -69,8 +69,13 @@ def open_forge(repository: Repository) -> "Generator[LocalForge]":
 
 
 @contextmanager
-def open_forge_of(repository: Repository, lane: "Lane") -> "Generator[Forge]":
+def open_forge_of(repository: Repository, lane: "Lane", *, target: str | None = None) -> "Generator[Forge]":
     """Yield the forge a lane's proposals live at; pauses and what could not be done are told on stderr.
+
+    Args:
+        repository: where.
+        lane: of the forge.
+        target: the branch whose rules say what is required; None: the lane's.
 
     Raises:
         ConfigError: it is GitHub, and neither the lane nor its remote says which repository.
@@ -86,8 +91,46 @@ def open_forge_of(repository: Repository, lane: "Lane") -> "Generator[Forge]":
 
     settings = _github_settings(repository, lane)
     client = Client(settings, on_wait=lambda wait: _note(f"{wait.why}: waiting {wait.seconds:.0f} s"))
-    with GitHubForge(client, {lane.name: lane.target}, tell=_note) as forge:
+    with GitHubForge(client, {lane.name: target or lane.target}, tell=_note) as forge:
         yield forge
+
+
+@contextmanager
+def open_forge_for(options: Common, repository: Repository, lane_name: str | None) -> "Generator[Forge]":
+    """Yield the forge at which a proposal's number is meant: the named lane's, or that of all lanes.
+
+    Raises:
+        ConfigError: no lane was named, and the lanes live at several forges.
+    """
+    if lane_name is None and find_config(options, repository) is None:
+        with open_forge(repository) as forge:
+            yield forge
+        return
+    config = read_config(options, repository)
+    if lane_name is not None:
+        lanes = [config.lane(lane_name)]
+    else:
+        lanes = one_of_each_forge(repository, config)
+        if len(lanes) > 1:
+            names = ", ".join(config.lanes)
+            raise ConfigError(
+                "proposals have the same numbers at several forges, and the lanes live at more than one",
+                hint=f"name a lane with --lane: {names}",
+            )
+    with open_forge_of(repository, lanes[0]) as forge:
+        yield forge
+
+
+def one_of_each_forge(repository: Repository, config: "Config") -> "list[Lane]":
+    """Return for each forge the lanes live at the first of its lanes."""
+    found: dict[object, Lane] = {}
+    for lane in config.lanes.values():
+        place: object = lane.forge
+        if lane.forge != "local":
+            settings = _github_settings(repository, lane)
+            place = (settings.api, settings.repository.casefold())
+        found.setdefault(place, lane)
+    return list(found.values())
 
 
 def _note(words: str) -> None:

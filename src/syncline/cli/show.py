@@ -1,4 +1,4 @@
-"""`syncline show NUMBER`: one proposal of the local forge."""
+"""`syncline show NUMBER`: one proposal."""
 
 from typing import Annotated
 
@@ -11,6 +11,7 @@ def show(
     context: typer.Context,
     number: Annotated[int, typer.Argument(help="The proposal's number.")],
     log: Annotated[str | None, typer.Option("--log", metavar="CHECK", help="Print the log of this check.")] = None,
+    lane: Annotated[str | None, typer.Option("--lane", help="At this lane's forge.")] = None,
     directory: RepositoryDir = None,
     config: ConfigFile = None,
     as_json: JsonOutput = False,
@@ -18,4 +19,4 @@ def show(
     """Show a proposal: state, checks, body, comments; or the log of one of its checks."""
     from syncline.cli.show_run import run  # noqa: PLC0415 - keeps --help fast
 
-    raise typer.Exit(run(common(context, directory, config, as_json=as_json), number, log))
+    raise typer.Exit(run(common(context, directory, config, as_json=as_json), number, log, lane))

@@ -7,16 +7,16 @@ from syncline.checks.model import Check
 from syncline.cli.options import Common
 from syncline.cli.output import proposal_as_json
 from syncline.cli.progress import check_line
-from syncline.cli.session import open_forge
+from syncline.cli.session import open_forge_for
 from syncline.cli.text import harmless, print_json, say
 from syncline.errors import ForgeError
 from syncline.forge.protocol import Comment, Proposal
 from syncline.git import Repository
 
 
-def run(options: Common, number: int, log: str | None) -> int:
+def run(options: Common, number: int, log: str | None, lane_name: str | None) -> int:
     """Print a proposal, or the log of one of its checks."""
-    with Repository.open(options.directory) as repository, open_forge(repository) as forge:
+    with Repository.open(options.directory) as repository, open_forge_for(options, repository, lane_name) as forge:
         proposal = forge.proposal(number)
         checks = forge.rollup(proposal.head_sha).checks
         comments = forge.comments(number)
@@ -41,6 +41,10 @@ def _print_log(proposal: Proposal, checks: tuple[Check, ...], name: str, *, as_j
             hint=f"checks with a log: {known}",
         )
     newest = max(found, key=lambda check: check.order)
+    if newest.log.startswith(("https://", "http://")):
+        raise ForgeError(
+            f"the log of {newest.name!r} is not on this machine: the forge ran the check", hint=f"see {newest.log}"
+        )
     place = Path(newest.log)
     if as_json:
         text = place.read_bytes().decode("utf-8", "backslashreplace")

@@ -6,8 +6,9 @@ from typing import Any
 from syncline.cli.options import Common
 from syncline.cli.output import plan_as_json, proposal_as_json
 from syncline.cli.progress import plan_line, stage_of
-from syncline.cli.session import open_forge, read_config
+from syncline.cli.session import open_forge_of, read_config
 from syncline.cli.text import print_json, say
+from syncline.config.models import Lane
 from syncline.errors import SynclineError
 from syncline.git import Repository
 from syncline.lane.actions import Rest
@@ -18,10 +19,10 @@ from syncline.lane.observe import observe
 
 def run(options: Common, lane_name: str | None) -> int:
     """Print how each lane stands; 1 when somebody has to act on one, 2 when one cannot be looked at."""
-    with Repository.open(options.directory) as repository, open_forge(repository) as forge:
+    with Repository.open(options.directory) as repository:
         config = read_config(options, repository)
         lanes = [config.lane(lane_name)] if lane_name is not None else list(config.lanes.values())
-        rows = [_row(LaneContext.of(repository, lane, forge)) for lane in lanes]
+        rows = [_row(repository, lane) for lane in lanes]
     if options.as_json:
         print_json({"lanes": [document for document, _, _ in rows]})
     else:
@@ -30,10 +31,11 @@ def run(options: Common, lane_name: str | None) -> int:
     return max((code for _, _, code in rows), default=0)
 
 
-def _row(context: LaneContext) -> tuple[dict[str, Any], str, int]:
-    name = context.lane.name
+def _row(repository: Repository, lane: Lane) -> tuple[dict[str, Any], str, int]:
+    name = lane.name
     try:
-        seen = observe(context, datetime.now(UTC))
+        with open_forge_of(repository, lane) as forge:
+            seen = observe(LaneContext.of(repository, lane, forge), datetime.now(UTC))
     except SynclineError as error:
         # One lane in trouble must not hide the others.
         document = {"lane": name, "error": error.message, "hint": error.hint or None}

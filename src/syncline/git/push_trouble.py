@@ -10,9 +10,9 @@ _HINTS: tuple[tuple[str, str], ...] = (
     (
         r"without [`']?workflows?[`']? (scope|permission)",
         (
-            "the commits change files below .github/workflows: a classic token needs the scope `workflow` for that, a"
-            " fine-grained one or an App `workflows: write`; GITHUB_TOKEN of a workflow never may: give git another"
-            " token, or a deploy key"
+            "the commits change files below .github/workflows: a classic token needs the scope `workflow` for"
+            " that, a fine-grained one or an App `workflows: write`; GITHUB_TOKEN of a workflow never may: give"
+            " git another token, or a deploy key"
         ),
     ),
     (
@@ -33,8 +33,8 @@ _HINTS: tuple[tuple[str, str], ...] = (
     (
         r"GH006|GH013|protected branch|repository rule violations",
         (
-            "the branch is protected there: let whoever pushes here create branches of that name, or change `branch`"
-            " of the lane to names that no rule matches"
+            "the branch is protected there: let whoever pushes here create branches of that name, or change"
+            " `branch` of the lane to names that no rule matches"
         ),
     ),
     (

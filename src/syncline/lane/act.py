@@ -186,6 +186,7 @@ def _prepare(context: LaneContext, seen: Observation, action: Prepare, effects: 
     if record is not None:  # git must not take it for garbage as long as the run may be made again
         changes.append(RefChange(kept, find_object(repository, kept), record))
     change_refs(repository, changes, why=f"syncline: prepare run {run}")
+    context.forget_shapes()
     return f"merged: {len(result.conflicts)} conflicts, {len(result.unresolved)} open, commit {head.short}"
 
 
@@ -234,6 +235,7 @@ def _forget(context: LaneContext, run: str) -> None:
 
 
 def _let_go(context: LaneContext, action: GiveWay | Forget) -> str:
+    context.forget_shapes()
     if isinstance(action, Forget):
         for run in action.runs:
             _forget(context, run)

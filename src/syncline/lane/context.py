@@ -151,6 +151,11 @@ class LaneContext:
         """Return the gate's verdict for a commit; a check that was configured anew is waited for."""
         return verdict_of(self.lane, self._rollup(head), head)
 
+    def forget_shapes(self) -> None:
+        """Read the shapes of branches anew: what is kept for a run on this machine has changed."""
+        for key in [key for key in self._known if key[0] in {"shape", "state"}]:
+            del self._known[key]
+
     def look_again(self) -> None:
         """Ask the forge anew for results: at the beginning of a step, and before what must not be wrong."""
         self._rollups.clear()

@@ -94,7 +94,7 @@ def sync(
     Raises:
         SynclineError: when git or the forge refuses, or the lane moves faster than it can be followed.
     """
-    fences = follows = 0
+    fences = follows = again = 0
     before: Action | None = None
     while True:
         try:
@@ -110,7 +110,9 @@ def sync(
             return step
         if cancelled.is_set():
             raise KeyboardInterrupt
-        if step.action == before and not isinstance(step.action, Prepare):
+        again = again + 1 if step.action == before else 0
+        # Somebody may take the branch's name again and again, but not for ever.
+        if again >= (_MAX_FENCES if isinstance(step.action, Prepare) else 1):
             return _done_twice(context, step)
         if isinstance(step.action, Follow):
             follows += 1

@@ -47,6 +47,10 @@ CASES = {
         "a.py", '"""\n\'\'\'a\n"""\n', "x = 1\n", '"""\n', ["does-not-compile"],
     ),
     "a line that goes on in another": ("a.py", "s = '(' \\\n@d\n", "x = 1\n", "@d\n", ["does-not-compile"]),
+    "numbers that Python makes no int of": (
+        "a.json", '{"a": 1}', '{"a": 2}', f'{{"a": {"9" * 5000}}}', [],
+    ),
+    "such numbers in TOML": ("a.toml", "a = 1\n", "a = 2\n", f"a = {'9' * 5000}\n", []),
     "JSON": ("a.json", '{"a": 1}', '{"b": 1}', '{"a": 1, "b": 1,}', ["does-not-load"]),
     "JSON with comments, as a side has": ("a.json", '{"a": 1} // x', '{"b": 1}', '{"a": 1, "b": 1} // x', []),
     "TOML": ("a.toml", "[a]\nx = 1\n", "[b]\nx = 1\n", "[a]\nx = 1\n[a]\nx = 2\n", ["does-not-load"]),

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from syncline.audit.explain.told import Told
+from syncline.audit.task import NotRun
+from syncline.audit.waivers import Applied
 from syncline.checks.model import Check, CheckState, Conclusion
 from syncline.config.models import CoupledSet, GateRule, Lane, LocalCheck, PathRule
 from syncline.git import CommitId, Entry, Mode, Repository
@@ -194,6 +197,16 @@ def test_before_any_check(story: Merged) -> None:
     report = story.report()
     assert (report.gate.state, report.tested) == ("none", ())
     assert report.not_tested == ("unit has not started", "lint has not started")
+
+
+def test_what_the_audit_did_not_look_at_was_not_tested(story: Merged) -> None:
+    commit = story.facts.head
+    not_run = (NotRun("ruff", "not\ninstalled"),)
+    told = Told(commit, commit, (), commit, commit, None, Applied((), (), ()), not_run, {})
+    story.facts = replace(story.facts, audit=told)
+    report = story.report()
+    assert report.not_tested[-1] == "the audit's ruff did not run: not installed"
+    assert "the audit's ruff did not run" in render_body(report)
 
 
 def test_a_report_is_json(story: Merged) -> None:

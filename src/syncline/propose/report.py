@@ -88,7 +88,7 @@ def collect(
         repairs=tuple(one_line(repair) for repair in facts.repairs),
         checks=check_rows(rollup, verdict, facts.head),
         gate=gate_row(verdict),
-        **what_was_tested(lane, rollup, verdict, facts.head),
+        **what_was_tested(lane, rollup, verdict, facts.head, facts.audit),
         notes=(*_history_notes(plan), *(one_line(note) for note in result.notes)),
     )
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import TypedDict
 
+from syncline.audit.explain.told import Told
+from syncline.audit.task import NotRun
 from syncline.checks.gate import Reason, Verdict, Why
 from syncline.checks.model import Check, CheckState, Conclusion, Rollup
 from syncline.config.models import Lane
@@ -50,15 +52,23 @@ def gate_row(verdict: Verdict | None) -> GateRow:
     return GateRow(verdict.state.value, tuple(one_line(line) for line in verdict.explain()))
 
 
-def what_was_tested(lane: Lane, rollup: Rollup | None, verdict: Verdict | None, head: CommitId) -> Tested:
-    """Return one sentence for each check that ran to its end, and for each that did not."""
+def what_was_tested(
+    lane: Lane, rollup: Rollup | None, verdict: Verdict | None, head: CommitId, audit: Told | None = None
+) -> Tested:
+    """Return one sentence for each check that ran to its end, and for each, audits too, that did not."""
     newest = _newest(rollup, head)
     ran = [check for check in newest if check.conclusion in _RAN]
     rest = [check for check in newest if check.conclusion not in _RAN]
     missing = [*(_unfinished(check) for check in rest), *_absent(lane, newest, verdict)]
     if not newest and not missing:
         missing = ["No check ran on this head."]
+    if audit is not None:
+        missing += [_not_audited(part) for part in audit.not_run]
     return Tested(tested=tuple(_ended(check) for check in ran), not_tested=tuple(missing))
+
+
+def _not_audited(part: NotRun) -> str:
+    return f"the audit's {one_line(part.name)} did not run: {one_line(' '.join(part.why.split()))}"
 
 
 def _newest(rollup: Rollup | None, head: CommitId) -> list[Check]:

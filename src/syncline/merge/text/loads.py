@@ -29,7 +29,7 @@ def python_fault(content: bytes, *, flags: int = 0) -> tuple[int | None, str] | 
 def json_fault(content: bytes) -> str | None:
     """Return why a text is no JSON whose keys stand once; None when it is."""
     try:
-        json.loads(content, object_pairs_hook=_once)
+        json.loads(content, object_pairs_hook=_once, parse_int=str)  # Python makes no int of 5,000 digits
     except (ValueError, RecursionError) as error:
         return str(error)
     return None
@@ -47,6 +47,8 @@ def toml_fault(content: bytes) -> str | None:
     """Return why a text is no TOML; None when it is."""
     try:
         tomllib.loads(content.decode())
-    except (ValueError, RecursionError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         return str(error)
+    except ValueError:
+        return None  # a number of more digits than Python makes an int of
     return None

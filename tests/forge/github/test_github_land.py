@@ -159,7 +159,8 @@ QUEUE = {
 }  # fmt: skip
 REVIEWED = {
     "dismiss_stale_reviews_on_push": False, "require_code_owner_review": False,
-    "require_last_push_approval": False, "required_approving_review_count": 0, "required_review_thread_resolution": False,
+    "require_last_push_approval": False, "required_approving_review_count": 0,
+    "required_review_thread_resolution": False,
 }  # fmt: skip
 
 

@@ -281,6 +281,13 @@ def test_another_run_on_the_same_branch(forge: GitHubForge, server: GitHubServer
         open_one(forge, server, run="r7")
 
 
+def test_one_that_people_sent_elsewhere(forge: GitHubForge, server: GitHubServer) -> None:
+    made = open_one(forge, server)
+    server.world.pulls[made.number].base = "main"
+    with pytest.raises(ForgeError, match="goes into main now, not dev"):
+        open_one(forge, server)
+
+
 def test_what_cannot_be_opened(forge: GitHubForge, server: GitHubServer) -> None:
     with pytest.raises(ForgeError, match="nothing that dev has not"):
         open_one(forge, server, branch="dev")

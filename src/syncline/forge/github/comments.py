@@ -13,16 +13,26 @@ from syncline.errors import ForgeError
 from syncline.forge.github import marker as markers
 from syncline.forge.github.client import Client
 from syncline.forge.github.fit import BODY_LIMIT, fit
-from syncline.forge.github.trouble import UnknownError
+from syncline.forge.github.trouble import NotFoundError, UnknownError
 from syncline.forge.protocol import Comment
 
 _INSIDERS = frozenset({"OWNER", "MEMBER", "COLLABORATOR"})
 
 
 def listed(client: Client, number: int) -> tuple[Comment, ...]:
-    """The marked comments of a proposal, oldest first; of two with one marker the older."""
+    """The marked comments of a proposal, oldest first; of two with one marker the older.
+
+    Raises:
+        ForgeError: there is no proposal of that number.
+    """
+    try:
+        marked = list(_marked(client, number))
+    except NotFoundError as error:
+        raise ForgeError(
+            f"there is no proposal {number} in {client.settings.repository}", hint=error.hint
+        ) from None
     found: dict[str, Comment] = {}
-    for comment in sorted(_marked(client, number), key=lambda one: one.number):
+    for comment in sorted(marked, key=lambda one: one.number):
         found.setdefault(comment.marker, comment)
     return tuple(found.values())
 

@@ -127,7 +127,6 @@ class GitHubForge:
 
     def comments(self, number: int) -> tuple[Comment, ...]:
         """The comments of a proposal that carry a marker, oldest first."""
-        pulls.read(self._client, number)
         found = {comment.marker: comment for comment in comments.listed(self._client, number)}
         # A trigger that was posted must not be posted again because GitHub's list lags behind.
         mine = {marker: one for (of, marker), one in self._written.items() if of == number}

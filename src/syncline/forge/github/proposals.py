@@ -260,6 +260,11 @@ def _of_run(client: Client, new: NewProposal) -> Found | None:
     for one in found:
         if one.marker.lane != new.lane:
             raise ForgeError(f"run {new.run} belongs to lane {one.marker.lane}, not to {new.lane}")
+        if one.state is ProposalState.OPEN and one.pull.base != new.target:
+            raise ForgeError(
+                f"proposal {one.pull.number} of run {new.run} goes into {one.pull.base} now, not {new.target}",
+                hint=f"change its base back to {new.target}, or close it",
+            )
         return one
     return None
 

@@ -10,6 +10,7 @@ from syncline.forge.github import runs
 from syncline.forge.github.client import Client
 from syncline.forge.github.normalise import Result, missing, ordered, result_of
 from syncline.forge.github.required import Required
+from syncline.forge.github.trouble import RefusedError
 
 _READS = 3
 """How often a rollup that changes while its pages are read is read anew."""
@@ -100,5 +101,8 @@ def _newest_jobs(client: Client, found: Sequence[Result]) -> list[Result]:
     newest: dict[int, frozenset[int]] = {}
     for (run, _), several in same.items():
         if len(several) > 1 and run not in newest:
-            newest[run] = runs.newest_jobs(client, run)
+            try:
+                newest[run] = runs.newest_jobs(client, run)
+            except RefusedError:  # the token may not read Actions: then all of them count
+                continue
     return [one for one in found if one.run not in newest or one.id in newest[one.run]]

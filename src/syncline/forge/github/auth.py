@@ -104,7 +104,9 @@ class _Installation(httpx.Auth):
             )
         self._redactor.learn(signed)
         headers = {"Authorization": f"Bearer {signed}", "Accept": "application/vnd.github+json"}
-        return httpx.Request(method, self._settings.api + path, headers=headers)
+        return httpx.Request(
+            method, self._settings.api + path, headers=headers, json={} if method == "POST" else None
+        )
 
 
 def _part(answer: httpx.Response, key: str) -> object:

@@ -89,3 +89,9 @@ def test_any_text_is_shown_as_it_is(words: str) -> None:
     findings = [hostile(words, words, severity) for severity in Severity]
     page = page_of(told(*findings, waived=(hostile(words),), not_run=(NotRun(words, words),)))
     assert one_line(words) in page.words
+
+
+def test_a_message_of_any_length_fits_on_a_page() -> None:
+    page = render_html(told(replace(LOST, message="w" * 1_000_000)))
+    assert len(page) < 100_000
+    assert "w" * 900 in page

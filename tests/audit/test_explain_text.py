@@ -77,3 +77,12 @@ def test_proposal_numbers(words: str, number: str) -> None:
 def test_no_text_steers_a_terminal(words: str) -> None:
     for line in lines(told(hostile(words), waived=(hostile(words, "other"),)), verbose=True):
         assert not re.search("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", line)
+
+
+def test_a_checker_gone_wild_is_bounded() -> None:
+    many = [replace(LOST, symbol=f"s{number}", message="w" * 100_000) for number in range(1000)]
+    short = list(lines(told(*many)))
+    assert "  ... and 800 more (--verbose, or --format json)" in short
+    assert sum(map(len, short)) < 300_000
+    assert short[-1].endswith("1000 fix")
+    assert sum(" [lost-call " in line for line in lines(told(*many), verbose=True)) == 1000

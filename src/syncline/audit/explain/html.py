@@ -1,5 +1,6 @@
 """An audit as one self-contained HTML page. Nothing is loaded from anywhere, and nothing on it runs."""
 
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,8 @@ _MOST_LINES, _MOST_OF_MANY = 200, 20
 """Lines of a finding's text: fewer where there are many findings."""
 _WIDTH = 1000
 """Characters of a line: minified code would make a page of megabytes."""
+_MESSAGE = 1000
+"""Characters of a message: a checker's words may be of any length."""
 
 
 def render_html(told: Told) -> str:
@@ -41,7 +44,11 @@ def render_html(told: Told) -> str:
 def what_findings_need(told: Told) -> dict[str, Any]:
     """Return what a page has to give a template that shows findings by `finding.html.jinja`."""
     most = _MOST_LINES if len(told.findings) <= _MANY else _MOST_OF_MANY
-    return {"groups": groups(told), "excerpt": partial(_excerpt, most=most), "never": NEVER}
+    clipped = tuple(
+        replace(group, findings=tuple(replace(one, message=clip(one.message, _MESSAGE)) for one in group.findings))
+        for group in groups(told)
+    )
+    return {"groups": clipped, "excerpt": partial(_excerpt, most=most), "never": NEVER}
 
 
 FILTERS = {"place": place, "waiver": waiver_words, "sha": lambda oid: oid[:10]}

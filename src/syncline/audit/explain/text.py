@@ -11,6 +11,10 @@ _MOST_VERBOSE = 60
 _WIDTH = 160
 """Characters of a line of the repository's text."""
 _MOST_COMMITS = 2
+_MOST_FINDINGS = 200
+"""Of one severity; nobody reads more, and a checker that has gone wild names a hundred thousand."""
+_MESSAGE = 1000
+"""Characters of a message: a checker's words may be of any length."""
 
 
 def lines(told: Told, *, verbose: bool = False) -> Iterator[str]:
@@ -22,8 +26,11 @@ def lines(told: Told, *, verbose: bool = False) -> Iterator[str]:
     """
     for group in groups(told):
         yield f"{group.severity.value} ({len(group.findings)}): {group.meaning}"
-        for finding in group.findings:
+        found, more = (group.findings, 0) if verbose else cut(group.findings, _MOST_FINDINGS)
+        for finding in found:
             yield from _finding(finding, verbose=verbose)
+        if more:
+            yield f"  ... and {more} more (--verbose, or --format json)"
         yield ""
     if verbose and told.waived:
         yield f"waived ({len(told.waived)})"
@@ -38,7 +45,7 @@ def lines(told: Told, *, verbose: bool = False) -> Iterator[str]:
 
 
 def _finding(finding: Finding, *, verbose: bool) -> Iterator[str]:
-    yield f"  {one_line(place(finding))}  {one_line(finding.message)}  [{finding.kind} {finding.id}]"
+    yield f"  {one_line(place(finding))}  {one_line(finding.message, _MESSAGE)}  [{finding.kind} {finding.id}]"
     shown, left = cut(finding.text, _MOST_VERBOSE if verbose else _MOST_LINES)
     for line in shown:
         yield f"      | {one_line(_tabs(line), _WIDTH)}".rstrip()

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from syncline.audit.finding import Finding, Severity
 from syncline.audit.task import NotRun
@@ -107,6 +107,7 @@ def groups(told: Told) -> tuple[Group, ...]:
     return tuple(group for group in found if group.findings)
 
 
+_T = TypeVar("_T")
 WHOLE = "the merge as a whole"
 
 
@@ -123,8 +124,8 @@ def proposal_number(words: str) -> str:
     return found[-1] if found else ""
 
 
-def cut(lines: Sequence[str], most: int) -> tuple[tuple[str, ...], int]:
-    """Return the first lines, and how many are left out; never just one."""
+def cut(lines: Sequence[_T], most: int) -> tuple[tuple[_T, ...], int]:
+    """Return the first lines or other things, and how many are left out; never just one."""
     shown = tuple(lines) if len(lines) <= most + 1 else tuple(lines[:most])
     return shown, len(lines) - len(shown)
 

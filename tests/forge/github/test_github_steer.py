@@ -8,7 +8,7 @@ from syncline.forge.github import steer
 from syncline.forge.github.client import Client
 from syncline.forge.github.commands import Kind
 from syncline.forge.github.settings import GitHubSettings
-from syncline.forge.github.steer import MARKER, Order, answer, read_orders
+from syncline.forge.github.steer import MARKER, Order, Steering
 from testing.github import Fail, GitHubServer, Reset
 from testing.github.actors import Role
 from testing.github.things import Comment
@@ -22,8 +22,8 @@ def client_of(server: GitHubServer, token: str = "") -> Client:
 
 
 @pytest.fixture
-def client(server: GitHubServer) -> Client:
-    return client_of(server)
+def steering(server: GitHubServer) -> Steering:
+    return Steering(client_of(server))
 
 
 @pytest.fixture
@@ -45,197 +45,234 @@ def edit(server: GitHubServer, comment: Comment, body: str) -> None:
     comment.updated = server.clock.now + timedelta(seconds=5)
 
 
-def test_an_order_is_read_until_it_is_answered(server: GitHubServer, client: Client, number: int) -> None:
+def test_an_order_is_read_until_it_is_answered(server: GitHubServer, steering: Steering, number: int) -> None:
     comment = server.people.comment(number, "Once more:\n\n/syncline retry", by="ada")
-    (order,) = read_orders(client, number)
+    (order,) = steering.read_orders(number)
     assert order == Order(Kind.RETRY, (), "ada", comment.id, number)
     assert reactions(comment) == ["eyes"]
-    assert read_orders(client, number) == (order,)
-    answer(client, order, done=True, words="2 jobs run again")
+    assert steering.read_orders(number) == (order,)
+    steering.answer(order, done=True, words="2 jobs run again")
     assert reactions(comment) == ["eyes", "+1"]
     assert "| `@ada` | `/syncline retry` | done: `2 jobs run again` |" in living(server)
-    assert read_orders(client, number) == ()
+    assert steering.read_orders(number) == ()
     writes = len(server.log.writes())
-    answer(client, order, done=True, words="2 jobs run again")
+    steering.answer(order, done=True, words="2 jobs run again")
     assert living(server).count("/syncline retry") == 1
     assert len(server.log.writes()) == writes + 1  # the reaction, which there is already
     assert reactions(comment) == ["eyes", "+1"]
 
 
-def test_reading_again_writes_nothing(server: GitHubServer, client: Client, number: int) -> None:
+def test_reading_again_writes_nothing(server: GitHubServer, steering: Steering, number: int) -> None:
     server.people.comment(number, "/syncline pause")
-    first = read_orders(client, number)
+    first = steering.read_orders(number)
     writes = len(server.log.writes())
-    assert read_orders(client, number) == first
+    assert steering.read_orders(number) == first
     assert len(server.log.writes()) == writes
 
 
-def test_several_orders_are_answered_one_by_one(server: GitHubServer, client: Client, number: int) -> None:
+def test_several_orders_are_answered_one_by_one(server: GitHubServer, steering: Steering, number: int) -> None:
     comment = server.people.comment(number, "/syncline take ours a b\n/syncline take theirs `c`")
     server.people.comment(number, "/syncline waive 8e809 because it | `moved`", by="bo")
-    ours, theirs, waive = read_orders(client, number)
+    ours, theirs, waive = steering.read_orders(number)
     assert (ours.args, theirs.args, waive.args) == (("ours", "a b"), ("theirs", "c"), ("8e809", "it | `moved`"))
     assert len({ours.key, theirs.key, waive.key}) == 3
-    answer(client, theirs, done=False, words="c is settled")
-    assert read_orders(client, number) == (ours, waive)
-    answer(client, ours, done=True, words="")
-    answer(client, waive, done=True, words="@team: fine\n")
+    steering.answer(theirs, done=False, words="c is settled")
+    assert steering.read_orders(number) == (ours, waive)
+    steering.answer(ours, done=True, words="")
+    steering.answer(waive, done=True, words="@team: fine\n")
     assert reactions(comment) == ["eyes", "confused", "+1"]
     lines = living(server).split("\n")
     assert "| `@ada` | `/syncline take theirs c` | not done: `c is settled` |" in lines
     assert "| `@ada` | `/syncline take ours a b` | done |" in lines
     assert "| `@bo` | `/syncline waive 8e809 because it \\| 'moved'` | done: `@team: fine` |" in lines
-    assert read_orders(client, number) == ()
+    assert steering.read_orders(number) == ()
 
 
 @pytest.mark.parametrize("role", ["none", "read", "triage"])
-def test_strangers_order_nothing(server: GitHubServer, client: Client, number: int, role: Role) -> None:
+def test_strangers_order_nothing(server: GitHubServer, steering: Steering, number: int, role: Role) -> None:
     server.people.user("eve", role)
     comment = server.people.comment(number, "/syncline abort", by="eve")
-    assert read_orders(client, number) == ()
+    assert steering.read_orders(number) == ()
     assert reactions(comment) == ["confused"]
     assert "abort" not in living(server)
     server.people.user("eve", "write")  # what was refused once stays so
-    assert read_orders(client, number) == ()
+    assert steering.read_orders(number) == ()
     assert reactions(comment) == ["confused"]
 
 
-def test_rights_taken_back_are_gone(server: GitHubServer, client: Client, number: int) -> None:
+def test_rights_taken_back_are_gone(server: GitHubServer, steering: Steering, number: int) -> None:
     server.people.comment(number, "/syncline abort", by="bo")
-    assert len(read_orders(client, number)) == 1
+    assert len(steering.read_orders(number)) == 1
     server.people.user("bo", "read")
-    assert read_orders(client, number) == ()
+    assert steering.read_orders(number) == ()
 
 
-def test_a_record_from_outside_gives_no_rights(server: GitHubServer, client: Client, number: int) -> None:
+def test_a_record_from_outside_gives_no_rights(server: GitHubServer, steering: Steering, number: int) -> None:
     comment = server.people.comment(number, "/syncline abort", by="bo")
-    read_orders(client, number)
+    steering.read_orders(number)
     record = living(server)
     server.world.comments.pop(next(one.id for one in server.world.comments.values() if one.body == record))
     server.people.user("bo", "read")
     server.people.comment(number, record, by="ada")
     assert str(comment.id) in record
-    assert read_orders(client, number) == ()
+    assert steering.read_orders(number) == ()
 
 
-def test_programs_order_nothing(server: GitHubServer, client: Client, number: int) -> None:
+def test_programs_order_nothing(server: GitHubServer, steering: Steering, number: int) -> None:
     bot = server.people.app("ci-app").bot
     assert bot.role == "write"
     server.people.comment(number, "/syncline abort", by=bot.login)
     server.people.comment(number, markers.write_comment("x", "/syncline abort"), by="ada")
-    assert read_orders(client, number) == ()
+    assert steering.read_orders(number) == ()
     assert server.log.writes() == []
 
 
 def test_a_comment_edited_before_it_was_read_is_no_order(
-    server: GitHubServer, client: Client, number: int
+    server: GitHubServer, steering: Steering, number: int
 ) -> None:
     comment = server.people.comment(number, "Hello")
-    assert read_orders(client, number) == ()
+    assert steering.read_orders(number) == ()
     edit(server, comment, "/syncline abort")
-    assert read_orders(client, number) == ()
+    assert steering.read_orders(number) == ()
     assert reactions(comment) == ["confused"]
     assert "`the comment was edited before it was read: write a new one`" in living(server)
 
 
-def test_a_later_edit_takes_back_but_never_adds(server: GitHubServer, client: Client, number: int) -> None:
+def test_a_later_edit_takes_back_but_never_adds(server: GitHubServer, steering: Steering, number: int) -> None:
     comment = server.people.comment(number, "/syncline retry")
-    (order,) = read_orders(client, number)
+    (order,) = steering.read_orders(number)
     edit(server, comment, "/syncline retry\n/syncline abort")
-    assert read_orders(client, number) == ()
+    assert steering.read_orders(number) == ()
     edit(server, comment, "Please!\n/syncline retry")
-    assert read_orders(client, number) == (order,)
-    answer(client, order, done=True, words="")
+    assert steering.read_orders(number) == (order,)
+    steering.answer(order, done=True, words="")
     edit(server, comment, "/syncline abort")
-    assert read_orders(client, number) == ()
+    assert steering.read_orders(number) == ()
 
 
 def test_help_and_what_is_not_understood_are_answered_at_once(
-    server: GitHubServer, client: Client, number: int
+    server: GitHubServer, steering: Steering, number: int
 ) -> None:
     asked = server.people.comment(number, "/syncline help")
     wrong = server.people.comment(number, "/syncline retry it\n/syncline recheck")
-    (order,) = read_orders(client, number)
+    (order,) = steering.read_orders(number)
     assert (order.kind, order.index) == (Kind.RECHECK, 1)
     assert (reactions(asked), reactions(wrong)) == (["eyes", "+1"], ["eyes", "confused"])
     assert "| `@ada` | `/syncline retry it` | not understood: `retry takes nothing after it` |" in living(server)
     assert "`/syncline take theirs PATH`" in living(server)
-    answer(client, order, done=True, words="")
+    steering.answer(order, done=True, words="")
     assert "`/syncline take theirs PATH`" in living(server)
-    assert read_orders(client, number) == ()
+    assert steering.read_orders(number) == ()
 
 
-def test_quietly_nothing_is_written(server: GitHubServer, client: Client, number: int) -> None:
+def test_quietly_nothing_is_written(server: GitHubServer, steering: Steering, number: int) -> None:
     server.people.comment(number, "/syncline retry\n/syncline help\n/syncline what")
-    (order,) = read_orders(client, number, quiet=True)
+    (order,) = steering.read_orders(number, quiet=True)
     assert order.kind is Kind.RETRY
     assert server.log.writes() == []
-    assert read_orders(client, number) == (order,)
+    assert steering.read_orders(number) == (order,)
 
 
-def test_another_account_of_ours_goes_on(server: GitHubServer, client: Client, number: int) -> None:
+def test_another_account_of_ours_goes_on(server: GitHubServer, steering: Steering, number: int) -> None:
     server.people.comment(number, "/syncline retry\n/syncline pause")
-    retry, pause = read_orders(client, number)
-    other = client_of(server, server.people.workflow_token())
-    answer(other, retry, done=True, words="")
-    assert read_orders(client, number) == (pause,)
-    assert read_orders(other, number) == (pause,)
+    retry, pause = steering.read_orders(number)
+    other = Steering(client_of(server, server.people.workflow_token()))
+    other.answer(retry, done=True, words="")
+    assert steering.read_orders(number) == (pause,)
+    assert other.read_orders(number) == (pause,)
 
 
-def test_killed_before_it_is_noted(server: GitHubServer, client: Client, number: int) -> None:
+def test_killed_before_it_is_noted(server: GitHubServer, steering: Steering, number: int) -> None:
     comment = server.people.comment(number, "/syncline retry")
     server.disturb("POST", "*/issues/*/comments", Fail(403), times=1)
     with pytest.raises(ForgeError):
-        read_orders(client, number)
-    (order,) = read_orders(client, number)
+        steering.read_orders(number)
+    (order,) = steering.read_orders(number)
     server.disturb("PATCH", "*/issues/comments/*", Fail(403), times=1)
     with pytest.raises(ForgeError):
-        answer(client, order, done=True, words="")
-    assert read_orders(client, number) == (order,)
-    answer(client, order, done=True, words="")
-    assert read_orders(client, number) == ()
+        steering.answer(order, done=True, words="")
+    assert steering.read_orders(number) == (order,)
+    steering.answer(order, done=True, words="")
+    assert steering.read_orders(number) == ()
     assert reactions(comment) == ["eyes", "+1"]
 
 
-def test_a_reaction_that_fails_stops_nothing(server: GitHubServer, client: Client, number: int) -> None:
+def test_a_reaction_that_fails_stops_nothing(server: GitHubServer, steering: Steering, number: int) -> None:
     server.people.comment(number, "/syncline retry")
     server.disturb("POST", "*/reactions", Reset())
-    (order,) = read_orders(client, number)
+    (order,) = steering.read_orders(number)
     server.disturb("POST", "*/reactions", Fail(422))
-    answer(client, order, done=True, words="")
-    assert read_orders(client, number) == ()
+    steering.answer(order, done=True, words="")
+    assert steering.read_orders(number) == ()
 
 
-def test_a_record_that_makes_no_sense_is_begun_anew(server: GitHubServer, client: Client, number: int) -> None:
+def test_a_record_that_makes_no_sense_is_begun_anew(server: GitHubServer, steering: Steering, number: int) -> None:
     bad = '<!-- syncline:orders {"seen":[1]} -->\n| `@ada` | `x` | done |'
     server.people.comment(number, markers.write_comment(MARKER, bad))
     server.people.comment(number, "/syncline retry")
-    assert len(read_orders(client, number)) == 1
+    assert len(steering.read_orders(number)) == 1
     assert "| `@ada` | `x` | done |" in living(server)
 
 
 def test_what_is_forgotten_does_not_come_back(
-    server: GitHubServer, client: Client, number: int, monkeypatch: pytest.MonkeyPatch
+    server: GitHubServer, steering: Steering, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(steer, "_MOST_KEPT", 2)
     monkeypatch.setattr(steer, "_MOST_SHOWN", 2)
     for count in range(5):
         server.people.comment(number, f"/syncline take ours {count}")
-        for order in read_orders(client, number):
-            answer(client, order, done=True, words="")
-    assert read_orders(client, number) == ()
+        for order in steering.read_orders(number):
+            steering.answer(order, done=True, words="")
+    assert steering.read_orders(number) == ()
     shown = [line for line in living(server).split("\n") if line.startswith("| `@")]
     assert [line.split("`")[3] for line in shown] == ["/syncline take ours 3", "/syncline take ours 4"]
 
 
-def test_many_answers_fit(server: GitHubServer, client: Client, number: int) -> None:
+def test_many_answers_fit(server: GitHubServer, steering: Steering, number: int) -> None:
     for _ in range(4):
         reason = "x|" * 3000
         server.people.comment(number, "\n".join(f"/syncline waive {at} because {reason}" for at in range(9)))
-    found = read_orders(client, number)
+    found = steering.read_orders(number)
     assert len(found) == 36
     for order in found[:22]:
-        answer(client, order, done=False, words="y" * 9000)
+        steering.answer(order, done=False, words="y" * 9000)
     assert len(living(server)) < 65_536
     assert "Cut here" not in living(server)
-    assert read_orders(client, number) == found[22:]
+    assert steering.read_orders(number) == found[22:]
+
+
+def test_lists_that_lag_behind_do_nothing_twice(server: GitHubServer, steering: Steering, number: int) -> None:
+    server.people.comment(number, "/syncline retry\n/syncline pause")
+    server.stale("*/issues/*/comments", times=20)
+    retry, pause = steering.read_orders(number)
+    steering.answer(retry, done=True, words="1")
+    assert steering.read_orders(number) == (pause,)
+    steering.answer(pause, done=True, words="2")
+    assert steering.read_orders(number) == ()
+    server.plan.clear()
+    assert [line.split("`")[3] for line in living(server).split("\n") if line.startswith("| `@")] == [
+        "/syncline retry", "/syncline pause",
+    ]  # fmt: skip
+    assert Steering(client_of(server)).read_orders(number) == ()
+
+
+def test_two_processes_at_once_lose_no_answer(server: GitHubServer, steering: Steering, number: int) -> None:
+    server.people.comment(number, "/syncline retry\n/syncline pause")
+    other = Steering(client_of(server, server.people.token("ada")))
+    retry, pause = steering.read_orders(number)
+    assert other.read_orders(number) == (retry, pause)
+    steering.answer(retry, done=True, words="")
+    other.answer(pause, done=True, words="")
+    assert steering.read_orders(number) == other.read_orders(number) == ()
+
+
+def test_an_answer_that_could_not_be_written_is_not_given(
+    server: GitHubServer, steering: Steering, number: int
+) -> None:
+    server.people.comment(number, "/syncline retry")
+    server.stale("*/issues/*/comments", times=20)
+    (order,) = steering.read_orders(number)
+    server.disturb("PATCH", "*/issues/comments/*", Fail(403))
+    with pytest.raises(ForgeError):
+        steering.answer(order, done=True, words="")
+    assert steering.read_orders(number) == (order,)

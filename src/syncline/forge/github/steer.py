@@ -23,6 +23,7 @@ from syncline.forge.github import marker as markers
 from syncline.forge.github.client import Client
 from syncline.forge.github.commands import HELP, Command, Kind, Misread, parse
 from syncline.forge.github.trouble import RefusedError, UnknownError
+from syncline.forge.protocol import Comment
 
 MARKER = "orders"
 """The living comment's."""
@@ -75,50 +76,88 @@ class _Record:
     """Lines for people, oldest first."""
     help: bool = False
 
+    def add(self, other: "_Record") -> None:
+        """Know what `other` knows too. Nothing that was answered is open again, whichever is older."""
+        self.before = max(self.before, other.before)
+        self.help |= other.help
+        for key, theirs in other.seen.items():
+            mine = self.seen.setdefault(key, _Seen(theirs.digest, theirs.open))
+            mine.open = [index for index in mine.open if index in theirs.open]
+        self.shown += [line for line in other.shown if line not in self.shown]
 
-def read_orders(client: Client, number: int, *, quiet: bool = False) -> tuple[Order, ...]:
-    """The orders of a proposal that wait to be carried out, oldest first.
-
-    Help and what cannot be understood are answered here; the rest is for `answer`.
-
-    Args:
-        client: of the repository.
-        number: the proposal's.
-        quiet: write nothing: no reaction, no answer, nothing noted.
-
-    Raises:
-        ForgeError: GitHub refuses; also where the token may not ask who may write to the repository.
-    """
-    record = _read(client, number)
-    found: list[Order] = []
-    changed = False
-    for comment in sorted(client.pages(f"issues/{number}/comments"), key=lambda one: one["id"]):
-        given = _orders_of(comment)
-        if not given or comment["id"] <= record.before:
-            continue
-        if comment["id"] not in record.seen:
-            changed = True
-            _look(client, record, comment, given, quiet=quiet)
-        # Whoever may write may have touched the record; and rights may have been taken back since.
-        found += [one for one in _still_open(record, number, comment, given) if _may_write(client, one.who)]
-    if changed and not quiet:
-        _write(client, number, record)
-    return tuple(found)
+    def forget(self) -> None:
+        """Keep the newest only."""
+        for key in sorted(self.seen)[:-_MOST_KEPT]:
+            self.before = max(self.before, key)
+            del self.seen[key]
 
 
-def answer(client: Client, order: Order, *, done: bool, words: str) -> None:
-    """Say what became of an order; it is not read again. The same answer again changes nothing.
+class Steering:
+    """Reads and answers orders. What one process wrote it remembers: GitHub's lists may lag behind."""
 
-    Raises:
-        ForgeError: GitHub refuses.
-    """
-    record = _read(client, order.proposal)
-    seen = record.seen.get(order.comment_id)
-    if seen is not None and order.index in seen.open:
-        seen.open.remove(order.index)
-        record.shown.append(_row(order.who, str(order), "done" if done else "not done", words))
-        _write(client, order.proposal, record)
-    _react(client, order.comment_id, "+1" if done else "confused")
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._known: dict[int, tuple[_Record, Comment]] = {}
+
+    def read_orders(self, number: int, *, quiet: bool = False) -> tuple[Order, ...]:
+        """The orders of a proposal that wait to be carried out, oldest first.
+
+        Help and what cannot be understood are answered here; the rest is for `answer`.
+
+        Args:
+            number: the proposal's.
+            quiet: write nothing: no reaction, no answer, nothing noted.
+
+        Raises:
+            ForgeError: GitHub refuses; also where the token may not ask who may write to the repository.
+        """
+        record = self._read(number)
+        found: list[Order] = []
+        changed = False
+        for comment in sorted(self._client.pages(f"issues/{number}/comments"), key=lambda one: one["id"]):
+            given = _orders_of(comment)
+            if not given or comment["id"] <= record.before:
+                continue
+            if comment["id"] not in record.seen:
+                changed = True
+                _look(self._client, record, comment, given, quiet=quiet)
+            found += [
+                # Whoever may write may have touched the record; and rights may have been taken back since.
+                one
+                for one in _still_open(record, number, comment, given)
+                if _may_write(self._client, one.who)
+            ]
+        if changed and not quiet:
+            self._write(number, record)
+        return tuple(found)
+
+    def answer(self, order: Order, *, done: bool, words: str) -> None:
+        """Say what became of an order; it is not read again. The same answer again changes nothing.
+
+        Raises:
+            ForgeError: GitHub refuses.
+        """
+        record = self._read(order.proposal)
+        seen = record.seen.get(order.comment_id)
+        if seen is not None and order.index in seen.open:
+            seen.open.remove(order.index)
+            record.shown.append(_row(order.who, str(order), "done" if done else "not done", words))
+            self._write(order.proposal, record)
+        _react(self._client, order.comment_id, "+1" if done else "confused")
+
+    def _read(self, number: int) -> _Record:
+        listed = comments.listed(self._client, number)
+        record = _parsed(next((one.body for one in listed if one.marker == MARKER), ""))
+        if number in self._known:
+            record.add(self._known[number][0])
+        return record
+
+    def _write(self, number: int, record: _Record) -> None:
+        record.forget()
+        known = self._known.get(number)
+        body = _shown(record)
+        written = comments.write(self._client, number, MARKER, body, known[1] if known is not None else None)
+        self._known[number] = _parsed(body), written
 
 
 def _orders_of(comment: Any) -> tuple[Command | Misread, ...]:
@@ -197,8 +236,7 @@ def _words_of(one: Command | Misread) -> str:
 # The living comment.
 
 
-def _read(client: Client, number: int) -> _Record:
-    body = next((one.body for one in comments.listed(client, number) if one.marker == MARKER), "")
+def _parsed(body: str) -> _Record:
     found = _RECORD.search(body)
     try:
         kept = json.loads(found["json"]) if found is not None else {}
@@ -213,11 +251,7 @@ def _read(client: Client, number: int) -> _Record:
     return record
 
 
-def _write(client: Client, number: int, record: _Record) -> None:
-    while len(record.seen) > _MOST_KEPT:
-        oldest = min(record.seen)
-        record.before = max(record.before, oldest)
-        del record.seen[oldest]
+def _shown(record: _Record) -> str:
     kept = {
         "before": record.before,
         "seen": {key: [one.digest, one.open] for key, one in sorted(record.seen.items())},
@@ -232,7 +266,7 @@ def _write(client: Client, number: int, record: _Record) -> None:
         lines.append("`/syncline help` lists what can be ordered here.")
     else:
         lines.append("Orders were seen; their answers will stand here.")
-    comments.write(client, number, MARKER, "\n".join(lines))
+    return "\n".join(lines)
 
 
 def _row(who: str, order: str, result: str, words: str) -> str:

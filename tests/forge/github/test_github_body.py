@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from syncline.errors import ForgeError
 from syncline.forge.github import marker as markers
-from syncline.forge.github.body_block import Body, parse, render
+from syncline.forge.github.body_block import BEGIN, Body, parse, render
 from syncline.forge.github.fit import BODY_LIMIT
 from syncline.forge.github.marker import ProposalMarker
 from syncline.forge.protocol import ProposalState
@@ -83,6 +83,12 @@ def test_a_body_without_a_block_is_people_s_alone() -> None:
     assert parse("Hello") == Body("", None, before="Hello")
     with pytest.raises(ValueError, match="without a marker"):
         render(parse("Hello"))
+
+
+def test_a_line_of_the_block_quoted_above_is_no_block() -> None:
+    quoted = "What is this?\n```\n" + BEGIN + "\n```\n"
+    seen = parse(quoted + render(Body("ours", MARK, "", "\nbye")))
+    assert (seen.before, seen.text, seen.after) == (quoted, "ours", "\nbye")
 
 
 def test_the_end_mark_was_taken_away() -> None:

@@ -36,17 +36,15 @@ def parse(body: str) -> Body:
     Where somebody took the end mark away, the block goes to the end of the body.
     """
     body = body.replace("\r\n", "\n")
-    begin = _BEGIN.search(body)
-    if begin is None:
-        return Body("", None, before=body)
-    end = _END.search(body, begin.end())
-    inside = body[begin.end() : end.start() if end is not None else len(body)]
-    first, _, text = inside.partition("\n")
-    marker = markers.read(first)
-    if marker is None:
-        return Body("", None, before=body)
-    after = body[end.end() :] if end is not None else ""
-    return Body(text.removesuffix("\n"), marker, before=body[: begin.start()], after=after)
+    for begin in _BEGIN.finditer(body):  # people may quote one of its lines above
+        end = _END.search(body, begin.end())
+        inside = body[begin.end() : end.start() if end is not None else len(body)]
+        first, _, text = inside.partition("\n")
+        marker = markers.read(first)
+        if marker is not None:
+            after = body[end.end() :] if end is not None else ""
+            return Body(text.removesuffix("\n"), marker, before=body[: begin.start()], after=after)
+    return Body("", None, before=body)
 
 
 def render(body: Body) -> str:

@@ -1,19 +1,31 @@
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from syncline.checks.gate import GateState, Verdict, evaluate
 from syncline.checks.model import Check, CheckState, Conclusion, Rollup
+from syncline.config.load import load
 from syncline.config.models import GateRule
 from syncline.errors import ForgeError
 from syncline.forge.github import gate_check, required
 from syncline.forge.github import rollup as rollups
 from syncline.forge.github.client import Client
-from syncline.forge.github.gate_check import NAME, Posted, post, summary, title, without_gate
+from syncline.forge.github.gate_check import NAME, Posted, post, summary, title
 from syncline.forge.github.settings import GitHubSettings
+from syncline.lane.verdict import OWN_CHECK, verdict_of
 from testing.github import Fail, GitHubServer, Reset
 from tests.forge.github.opening import tip
 
+LANE = """version = 1
+[lanes.x]
+source = "main"
+target = "dev"
+remote = "origin"
+forge = "github"
+[lanes.x.gate]
+required = ["unit", ".*"]
+"""
 MakeClient = Callable[[str], Client]
 
 
@@ -131,20 +143,22 @@ def test_a_verdict_on_no_commit_is_refused(app: Client) -> None:
 
 @pytest.mark.parametrize("as_app", [True, False])
 def test_the_gate_does_not_wait_for_itself(
-    server: GitHubServer, app: Client, make_client: MakeClient, *, as_app: bool
+    server: GitHubServer, app: Client, make_client: MakeClient, tmp_path: Path, *, as_app: bool
 ) -> None:
     client = app if as_app else make_client(server.token)
-    sha, rule = tip(server), GateRule(required=("unit", ".*"))
+    sha = tip(server)
+    (tmp_path / "syncline.toml").write_text(LANE)
+    lane = load(tmp_path / "syncline.toml").lane()
     server.people.protect("dev", [NAME, "unit"])
     server.people.check(sha, "unit")
     demands = required.required(client, "dev")
 
     def verdict() -> Verdict:
-        return evaluate(rule, without_gate(rollups.rollup(client, sha, demands)), sha)
+        return verdict_of(lane, rollups.rollup(client, sha, demands), sha)
 
     assert verdict().state is GateState.GREEN
     post(client, judged(sha, unit=Conclusion.FAILURE))
-    with_itself = evaluate(rule, rollups.rollup(client, sha, demands), sha)
+    with_itself = evaluate(lane.gate, rollups.rollup(client, sha, demands), sha)
     assert with_itself.state is GateState.RED
     assert verdict().state is GateState.GREEN
     post(client, verdict())
@@ -171,4 +185,4 @@ def test_five_hundred_reasons_fit() -> None:
 def test_green_says_so() -> None:
     words = summary(judged("1" * 40, unit=Conclusion.SUCCESS))
     assert words == "Nothing stands in the way.\n\n1 result counted, 0 left out."
-    assert gate_check.NAME == "syncline/gate"
+    assert gate_check.NAME == OWN_CHECK == "syncline/gate"

@@ -3,16 +3,17 @@
 Only Apps may make check runs (a workflow's `GITHUB_TOKEN` is one); with a person's token it is a commit
 status of the same name. A branch that requires `syncline/gate` lets nothing land before the gate is green.
 
-The gate must never wait for itself: judge `without_gate(rollup)`. A pattern in a lane's `exempt` is not
-enough, as what is required beats it, and branch rules may well require `syncline/gate`.
+The gate must never wait for itself: whoever judges leaves out every result of this name (`lane.verdict` does).
+A pattern in a lane's `exempt` is not enough, as what is required beats it, and branch rules may well require
+`syncline/gate`.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from syncline.checks.gate import GateState, Reason
-from syncline.checks.model import Rollup, is_commit_id
+from syncline.checks.model import is_commit_id
 from syncline.errors import ForgeError
 from syncline.forge.github.client import Client
 from syncline.forge.github.fit import BODY_LIMIT, fit
@@ -57,11 +58,6 @@ class Posted:
     kind: Literal["check", "status"]
     id: int
     changed: bool
-
-
-def without_gate(rollup: Rollup) -> Rollup:
-    """A rollup without `syncline/gate`, whoever posted or requires it: what the gate itself is to judge."""
-    return replace(rollup, checks=tuple(check for check in rollup.checks if check.name.casefold() != NAME))
 
 
 def post(client: Client, verdict: Verdict, *, url: str = "") -> Posted:

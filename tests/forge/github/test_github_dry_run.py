@@ -1,11 +1,16 @@
+import threading
+from pathlib import Path
+
 import pytest
 
 from syncline.errors import FenceError, ForgeError
 from syncline.forge.github.dry_run import DryRunForge
 from syncline.forge.github.forge import GitHubForge
+from syncline.forge.local.forge import LocalForge
 from syncline.forge.protocol import Forge, ProposalState
 from testing.github import GitHubServer
 from tests.forge.github.opening import open_one, tip
+from tests.forge.support import SHA, Spec, checkout
 
 
 def same_story(forge: Forge, server: GitHubServer) -> list[object]:
@@ -82,3 +87,44 @@ def test_it_goes_on_from_what_is_there(forge: GitHubForge, server: GitHubServer)
     dry.retry("b" * 40, ["unit"])
     assert told[-2:] == ["would close proposal 1 as superseded by 9", f"would run again on {'b' * 40}: unit"]
     assert forge.proposal(made.number) == made
+
+
+def test_what_changes_meanwhile_still_shows(forge: GitHubForge, server: GitHubServer) -> None:
+    number = open_one(forge, server).number
+    dry = DryRunForge(forge, list[str]().append)
+    dry.update(number, title="Sync 1")  # changes nothing
+    dry.update(number, body="Less")
+    dry.mark_draft(number)
+    moved = server.people.push("sync/1", {"more": "x"})
+    forge.add_labels(number, ["by-hand"])
+    shown = dry.proposal(number)
+    assert (shown.body, shown.head_sha, shown.labels) == ("Less", moved, ("by-hand",))
+    assert dry.proposals("x") == (shown,)
+
+
+def test_a_new_proposal_takes_nobodys_number(forge: GitHubForge, server: GitHubServer) -> None:
+    theirs = server.people.open_pull("sync/2", "main").number
+    dry = DryRunForge(forge, list[str]().append)
+    made = dry.open_proposal(
+        lane="x", run="r1", branch="sync/1", target="dev", title="t", body="b", head_sha=tip(server)
+    )  # fmt: skip
+    assert made.number == theirs + 1
+    assert dry.proposal(theirs).branch == "sync/2"
+    assert dry.proposal(made.number) == made
+
+
+def test_over_the_embedded_forge_no_check_is_run(tmp_path: Path) -> None:
+    ran, told = tmp_path / "ran", list[str]()
+    specs = [Spec("unit", ("touch", str(ran))), Spec("lint")]
+    with LocalForge(tmp_path / "state", "demo") as local:
+        dry = DryRunForge(local, told.append)
+        assert dry.start_checks(SHA, specs).checks == ()
+        rollup = dry.work(
+            SHA, specs, checkout=checkout, on_event=print, parallel=1, cancelled=threading.Event()
+        )  # fmt: skip
+        assert rollup.checks == ()
+        assert not ran.exists()
+        local.start_checks(SHA, specs)
+        dry.start_checks(SHA, specs)
+        assert dry.rollup(SHA) == local.rollup(SHA)
+    assert told == [f"would start on {SHA}: unit, lint"]

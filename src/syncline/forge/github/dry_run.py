@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from threading import Event
+from typing import Any
 
 from syncline.checks.model import Check, Rollup
 from syncline.errors import FenceError, ForgeError
@@ -24,7 +25,9 @@ class DryRunForge:
     def __init__(self, forge: Forge, tell: Callable[[str], None]) -> None:
         self._forge = forge
         self._tell = tell
-        self._changed: dict[int, Proposal] = {}
+        self._made: dict[int, Proposal] = {}
+        self._changed: dict[int, dict[str, Any]] = {}
+        """Fields of proposals that are there; whatever else changes in these still shows."""
         self._comments: dict[tuple[int, str], Comment] = {}
 
     @property
@@ -34,13 +37,13 @@ class DryRunForge:
 
     def proposals(self, lane: str | None, *, state: ProposalState | None = None) -> tuple[Proposal, ...]:
         """The proposals of a lane, those that would be there among them, oldest first."""
-        there = {one.number: one for one in self._forge.proposals(lane)}
-        there |= {number: one for number, one in self._changed.items() if lane in {None, one.lane}}
+        there = {one.number: self._as_told(one) for one in self._forge.proposals(lane)}
+        there |= {number: one for number, one in self._made.items() if lane in {None, one.lane}}
         return tuple(one for _, one in sorted(there.items()) if state in {None, one.state})
 
     def proposal(self, number: int) -> Proposal:
         """The proposal with this number, as it would be."""
-        return self._changed.get(number) or self._forge.proposal(number)
+        return self._made.get(number) or self._as_told(self._forge.proposal(number))
 
     def open_proposal(
         self,
@@ -67,14 +70,13 @@ class DryRunForge:
                 )
         put = f", labelled {', '.join(labels)}" if labels else ""
         self._would(f"open a draft proposal from {branch} into {target}{put}: {title}", body)
-        number = max([0, *self._changed, *(one.number for one in known)]) + 1
-        return self._keep(
-            Proposal(
-                number=number, lane=lane, run=run, branch=branch, target=target, title=title, body=body,
-                draft=True, state=ProposalState.OPEN, head_sha=head_sha, labels=tuple(dict.fromkeys(labels)),
-                created=datetime.now(UTC), superseded_by=None, url="",
-            )
+        made = Proposal(
+            number=self._free_number(known), lane=lane, run=run, branch=branch, target=target, title=title,
+            body=body, draft=True, state=ProposalState.OPEN, head_sha=head_sha,
+            labels=tuple(dict.fromkeys(labels)), created=datetime.now(UTC), superseded_by=None, url="",
         )  # fmt: skip
+        self._made[made.number] = made
+        return made
 
     def update(
         self, number: int, *, title: str | None = None, body: str | None = None, head_sha: str | None = None
@@ -84,14 +86,14 @@ class DryRunForge:
         if head_sha not in {None, found.head_sha}:
             self._require_open(found, "get a new head")
             self._would(f"have proposal {number} follow its branch to {head_sha}, as a draft")
-            found = replace(found, head_sha=str(head_sha), draft=True)
+            found = self._keep(found, head_sha=head_sha, draft=True)
         if title not in {None, found.title}:
             self._would(f"call proposal {number}: {title}")
-            found = replace(found, title=str(title))
+            found = self._keep(found, title=title)
         if body is not None and body != found.body:
             self._would(f"write the body of proposal {number}", body)
-            found = replace(found, body=body)
-        return self._keep(found)
+            found = self._keep(found, body=body)
+        return found
 
     def mark_ready(self, number: int, *, head_sha: str) -> Proposal:
         """Tell of it, if `head_sha` is its head, else FenceError."""
@@ -104,7 +106,8 @@ class DryRunForge:
             )
         if found.draft:
             self._would(f"mark proposal {number} ready at {head_sha}")
-        return self._keep(replace(found, draft=False))
+            found = self._keep(found, draft=False)
+        return found
 
     def mark_draft(self, number: int) -> Proposal:
         """Tell of it."""
@@ -112,7 +115,8 @@ class DryRunForge:
         self._require_open(found, "become a draft")
         if not found.draft:
             self._would(f"make proposal {number} a draft")
-        return self._keep(replace(found, draft=True))
+            found = self._keep(found, draft=True)
+        return found
 
     def comment(self, number: int, marker: str, body: str) -> Comment:
         """Tell what would be written."""
@@ -128,7 +132,7 @@ class DryRunForge:
 
     def comments(self, number: int) -> tuple[Comment, ...]:
         """The comments of a proposal as they would be, oldest first."""
-        there = {} if self._is_new(number) else {one.marker: one for one in self._forge.comments(number)}
+        there = {} if number in self._made else {one.marker: one for one in self._forge.comments(number)}
         there |= {marker: one for (of, marker), one in self._comments.items() if of == number}
         return tuple(sorted(there.values(), key=lambda one: (one.created, one.number)))
 
@@ -138,7 +142,8 @@ class DryRunForge:
         new = [label for label in dict.fromkeys(labels) if label not in found.labels]
         if new:
             self._would(f"label proposal {number}: {', '.join(new)}")
-        return self._keep(replace(found, labels=(*found.labels, *new)))
+            found = self._keep(found, labels=(*found.labels, *new))
+        return found
 
     def close(self, number: int, *, state: ProposalState, superseded_by: int | None = None) -> Proposal:
         """Tell of it."""
@@ -150,7 +155,8 @@ class DryRunForge:
         by = found.superseded_by if superseded_by is None else superseded_by
         if (found.state, found.superseded_by) != (state, by):
             self._would(f"close proposal {number} as {state}{f' by {by}' if by is not None else ''}")
-        return self._keep(replace(found, state=state, superseded_by=by))
+            found = self._keep(found, state=state, superseded_by=by)
+        return found
 
     def start_checks(self, sha: str, specs: Sequence[CheckSpec]) -> Rollup:
         """Tell of those that have no result."""
@@ -187,14 +193,30 @@ class DryRunForge:
         body = "".join(f"\n{f'  {line}'.rstrip()}" for line in text.splitlines())
         self._tell(f"would {what}{body}")
 
-    def _keep(self, changed: Proposal) -> Proposal:
-        self._changed[changed.number] = changed
+    def _as_told(self, there: Proposal) -> Proposal:
+        return replace(there, **self._changed.get(there.number, {}))
+
+    def _keep(self, found: Proposal, **changes: Any) -> Proposal:
+        changed = replace(found, **changes)
+        if found.number in self._made:
+            self._made[found.number] = changed
+        else:
+            self._changed[found.number] = self._changed.get(found.number, {}) | changes
         return changed
 
-    def _is_new(self, number: int) -> bool:
-        """Whether the proposal is only told of."""
-        kept = self._changed.get(number)
-        return kept is not None and not kept.url
+    def _free_number(self, known: Sequence[Proposal]) -> int:
+        """A number that no proposal has, of another lane or of a person neither."""
+        number = max([0, *self._made, *(one.number for one in known)]) + 1
+        while self._is_taken(number):
+            number += 1
+        return number
+
+    def _is_taken(self, number: int) -> bool:
+        try:
+            self._forge.proposal(number)
+        except ForgeError:
+            return False
+        return True
 
     def _require_open(self, found: Proposal, what: str) -> None:
         if found.state is not ProposalState.OPEN:

@@ -24,7 +24,7 @@ NO_CREATION = """
 remote: error: GH013: Repository rule violations found for refs/heads/x.
 remote: - Cannot create ref due to creations being restricted.
 """
-SECRET = """
+LEAK = """
 remote: error: GH013: Repository rule violations found for refs/heads/x.
 remote: - GITHUB PUSH PROTECTION
 remote:     - Push cannot contain secrets
@@ -46,7 +46,7 @@ REFUSED = (
     (UNSIGNED, "must be signed"),
     (UNSIGNED_BY_RULE, "must be signed"),
     (NO_CREATION, "is protected"),
-    (SECRET, "a secret"),
+    (LEAK, "a secret"),
     (LARGE, "Git LFS"),
     (" ! [remote rejected] x -> x (pre-receive hook declined)", "a hook at the remote"),
     (DENIED, "may not write"),

@@ -16,6 +16,8 @@ from syncline.lane.actions import (
     Close,
     Describe,
     Follow,
+    Forget,
+    GiveWay,
     MarkDraft,
     MarkReady,
     Open,
@@ -28,6 +30,7 @@ from syncline.lane.actions import (
     StartChecks,
     Supersede,
     Trigger,
+    TriggerAgain,
 )
 from syncline.lane.decide import decide
 from syncline.lane.observation import Current, Observation, Prepared
@@ -128,6 +131,17 @@ TABLE: tuple[tuple[str, Observation, type[Action]], ...] = (
     ),
     ("restart", replace(going(inputs_changed=True), restart=True), Prepare),
     ("restart, same commits", replace(going(), restart=True), Close),
+    ("CI did not answer", going(trigger_again=True), TriggerAgain),
+    ("CI did not answer twice", going(unanswered="twice", verdict=verdict(GateState.WAITING)), Rest),
+    ("landed by the forge", replace(NOTHING, landed_runs=("r1",)), Forget),
+    ("landed as a squash", replace(NOTHING, cut_landing=(1, "b")), Rest),
+    ("landed as a squash, restart", replace(NOTHING, cut_landing=(1, "b"), restart=True), Prepare),
+    ("another machine was first", replace(NOTHING, prepared=replace(PREPARED, beaten=True)), GiveWay),
+    (
+        "another machine has proposed it",
+        replace(going(merge_found=False), prepared=replace(PREPARED, beaten=True)),
+        GiveWay,
+    ),
 )
 
 
@@ -159,6 +173,8 @@ currents = st.builds(
     failed_checks=st.sampled_from([(), ("x",)]),
     retry_asked=st.booleans(),
     verdict=st.sampled_from([verdict(state) for state in GateState]),
+    trigger_again=st.booleans(),
+    unanswered=st.sampled_from(["", "CI was asked for"]),
 )
 
 
@@ -177,9 +193,15 @@ def observations(draw: st.DrawFn) -> Observation:
         closed_by_people=attempts > 0 and draw(st.booleans()),
         open_proposals=opened,
         current=current,
-        prepared=draw(st.sampled_from([None, PREPARED, replace(PREPARED, pushed=OTHER)])),
+        prepared=draw(
+            st.sampled_from(
+                [None, PREPARED, replace(PREPARED, pushed=OTHER), replace(PREPARED, pushed=OTHER, beaten=True)]
+            )
+        ),
         unannounced=draw(st.sampled_from([None, (1, 7)])) if current is not None else None,
         restart=draw(st.booleans()),
+        cut_landing=draw(st.sampled_from([None, (1, "b")])) if current is None else None,
+        landed_runs=draw(st.sampled_from([(), ("r1",)])),
     )
 
 

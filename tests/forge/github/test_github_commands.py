@@ -76,6 +76,7 @@ def test_what_is_no_order_but_looks_like_one(line: str, why: str) -> None:
         "<!--\n/syncline retry\n-->",
         "see <!-- hidden\n/syncline retry\n--> this",
         "<pre>\n/syncline retry\n\n</pre>",
+        "it says <code>\n/syncline retry\n</code>",
         "<blockquote>\n\n/syncline retry\n</blockquote>",
         "say `now\n/syncline retry\n` to me",
     ],
@@ -99,6 +100,8 @@ def test_what_is_not_said_by_the_author_to_us(body: str) -> None:
         "a ` b\n\n/syncline retry\n\nc ` d",
         "<pre>a</pre>\n/syncline retry",
         "<precious>\n/syncline retry",
+        "a `<pre>` b\n/syncline retry",
+        "a < b\n/syncline retry",
     ],
 )
 def test_what_is(body: str) -> None:

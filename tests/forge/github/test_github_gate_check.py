@@ -108,6 +108,22 @@ def test_an_app_without_the_permission_sets_a_status(server: GitHubServer, make_
     assert [one.state for one in server.world.statuses] == ["success"]
 
 
+def test_an_app_with_the_right_to_checks_alone(server: GitHubServer, make_client: MakeClient) -> None:
+    client = make_client(server.people.workflow_token(checks="write"))
+    assert post(client, judged(tip(server), unit=Conclusion.SUCCESS)).kind == "check"
+    assert not post(client, judged(tip(server), unit=Conclusion.SUCCESS)).changed
+
+
+def test_two_accounts_do_not_contradict_each_other(
+    server: GitHubServer, app: Client, make_client: MakeClient
+) -> None:
+    person, sha = make_client(server.token), tip(server)
+    post(app, judged(sha, unit=Conclusion.SUCCESS))
+    assert post(person, judged(sha, unit=Conclusion.FAILURE)).kind == "status"
+    assert post(app, judged(sha, unit=Conclusion.SUCCESS)) == post(app, judged(sha, unit=Conclusion.SUCCESS))
+    assert [one.state for one in server.world.statuses] == ["failure", "success"]
+
+
 def test_another_apps_check_run_is_left_alone(server: GitHubServer, app: Client, make_client: MakeClient) -> None:
     sha = tip(server)
     other = post(app, judged(sha, unit=None))

@@ -67,7 +67,7 @@ _LONGEST = 200
 
 _FENCE = re.compile(r" {0,3}(?P<fence>`{3,}|~{3,})(?P<info>.*)")
 _QUOTE = re.compile(r" {0,3}>")
-_ELEMENT = re.compile(r" {0,3}<(?P<name>pre|code|script|style|textarea|blockquote)(?![\w-])", re.IGNORECASE)
+_ELEMENT = re.compile(r"<(?P<name>pre|code|script|style|textarea|blockquote)(?![\w-])", re.IGNORECASE)
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
 
 
@@ -127,11 +127,13 @@ def _opened(line: str) -> _Block | None:
         return _Block(lambda later: closing.fullmatch(later) is not None)
     if _QUOTE.match(line):
         return _Block(lambda later: not later.strip(), quote=True)
-    element = _ELEMENT.match(line)
-    closed = f"</{element['name'].casefold()}" if element is not None else ""
-    if closed and closed not in line.casefold():
-        return _Block(lambda later: closed in later.casefold())
-    shown = _CODE_SPAN.sub("", line) if "<!--" in line else ""
+    if "<" not in line:
+        return None
+    shown = _CODE_SPAN.sub("", line)
+    for element in _ELEMENT.finditer(shown):
+        closed = f"</{element['name'].casefold()}"
+        if closed not in shown[element.end() :].casefold():
+            return _Block(lambda later, closed=closed: closed in later.casefold())
     if shown.rfind("<!--") > shown.rfind("-->"):
         return _Block(lambda later: "-->" in later)
     return None

@@ -15,7 +15,7 @@ from typing import Any, Literal, Protocol
 from syncline.checks.gate import GateState, Reason
 from syncline.checks.model import is_commit_id
 from syncline.errors import ForgeError
-from syncline.forge.github.client import Client
+from syncline.forge.github.client import Client, Params
 from syncline.forge.github.fit import BODY_LIMIT, fit
 from syncline.forge.github.trouble import NotFoundError, RefusedError, UnknownError
 
@@ -74,9 +74,15 @@ def post(client: Client, verdict: Verdict, *, url: str = "") -> Posted:
     if not is_commit_id(verdict.sha):
         raise ForgeError(f"wanted a full commit id to post {NAME} on, found {verdict.sha!r}")
     there = _check_runs(client, verdict.sha)
-    if not there and _statuses(client, verdict.sha):
+    status = _newest_status(client, verdict.sha)
+    if status is not None and not there:
         return _post_status(client, verdict, url)  # so it was a person's token before
-    return _post_check(client, verdict, url, there) or _post_status(client, verdict, url)
+    posted = _post_check(client, verdict, url, there)
+    if posted is None:
+        return _post_status(client, verdict, url)
+    if status is not None:  # two of one name, by two accounts: a branch that requires it looks at both
+        _post_status(client, verdict, url)
+    return posted
 
 
 def title(verdict: Verdict) -> str:
@@ -123,18 +129,25 @@ def _span(words: str) -> str:
 
 
 def _check_runs(client: Client, sha: str) -> list[Any]:
-    """Ours on this commit, newest first; none where they may not be seen."""
+    """Ours on this commit, newest first."""
+    found = _seen(client, f"commits/{sha}/check-runs", {"check_name": NAME}, "check_runs")
+    mine = [run for run in found if run.get("name") == NAME and run.get("external_id") == sha]
+    return sorted(mine, key=lambda run: -run["id"])
+
+
+def _newest_status(client: Client, sha: str) -> Any | None:
+    found = _seen(client, f"commits/{sha}/statuses")
+    return max((one for one in found if one.get("context") == NAME), key=lambda one: one["id"], default=None)
+
+
+def _seen(client: Client, path: str, params: Params | None = None, key: str = "") -> list[Any]:
+    """A list; empty where this account may not see it: it may have the right to one kind alone."""
     try:
-        found = [
-            run
-            for run in client.pages(f"commits/{sha}/check-runs", {"check_name": NAME}, key="check_runs")
-            if run.get("name") == NAME and run.get("external_id") == sha
-        ]
+        return list(client.pages(path, params, key=key))
     except RefusedError as error:
         if error.status != 403:
             raise
         return []
-    return sorted(found, key=lambda run: -run["id"])
 
 
 def _post_check(client: Client, verdict: Verdict, url: str, there: list[Any]) -> Posted | None:
@@ -183,10 +196,6 @@ def _shows(run: Any, wanted: dict[str, Any]) -> bool:
     )
 
 
-def _statuses(client: Client, sha: str) -> list[Any]:
-    return [one for one in client.pages(f"commits/{sha}/statuses") if one.get("context") == NAME]
-
-
 def _post_status(client: Client, verdict: Verdict, url: str) -> Posted:
     wanted = {
         "state": _STATUS_STATE[verdict.state], "context": NAME, "description": title(verdict)[:_DESCRIPTION_LIMIT]
@@ -203,10 +212,6 @@ def _post_status(client: Client, verdict: Verdict, url: str) -> Posted:
                 raise
             return Posted("status", there["id"], changed=True)
     return Posted("status", there["id"], changed=False)
-
-
-def _newest_status(client: Client, sha: str) -> Any | None:
-    return max(_statuses(client, sha), key=lambda one: one["id"], default=None)
 
 
 def _same(there: Any, wanted: dict[str, str]) -> bool:

@@ -101,11 +101,13 @@ def _own_paragraphs(body: str) -> Iterator[list[str]]:
 
 
 def _outside_code_spans(paragraph: list[str]) -> Iterator[str]:
-    text = "\n".join(paragraph)
-    spans = [found.span() for found in _CODE_SPAN.finditer(text)]
+    spans = [found.span() for found in _CODE_SPAN.finditer("\n".join(paragraph))]
+    spans.reverse()
     place = 0
     for line in paragraph:
-        if not any(begin < place < end for begin, end in spans):
+        while spans and spans[-1][1] <= place:
+            spans.pop()
+        if not spans or place <= spans[-1][0]:
             yield line
         place += len(line) + 1
 

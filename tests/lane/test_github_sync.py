@@ -278,3 +278,60 @@ def _die_after_push(lane: GitHubLane) -> None:
         if lane.branches():
             return
     raise AssertionError("nothing was pushed")
+
+
+def test_retry_runs_failed_jobs_again_once(lane: GitHubLane) -> None:
+    lane.sync()
+    people, head = lane.server.people, lane.open_pull().head_sha
+    run = people.run(head, "CI")
+    people.job(run, "unit", "failure")
+    people.job(run, "done", "success")
+    assert outcome(lane.sync()) is Outcome.CHECKS_FAILED
+    again = lane.sync(retry=True)
+    assert outcome(again) is Outcome.WAITING, again.done
+    assert lane.server.log.count("POST", "*/rerun-failed-jobs") == 1
+    people.job(run, "unit", "success")
+    lane.sync()
+    assert outcome(lane.sync()) is Outcome.READY
+
+
+def test_a_body_that_people_wrote_in_keeps_their_words(lane: GitHubLane) -> None:
+    lane.sync()
+    pull = lane.open_pull()
+    edited = f"Ada: look at run.gold first.\n\n{pull.body}"
+    lane.server.people.edit_body(pull.number, edited)
+    lane.ci("failure")
+    assert outcome(lane.sync()) is Outcome.CHECKS_FAILED
+    body = lane.open_pull().body or ""
+    assert body.startswith("Ada: look at run.gold first.")
+    assert body != edited  # it tells of the failure
+
+
+def test_marked_ready_by_hand_it_is_a_draft_again(lane: GitHubLane) -> None:
+    lane.sync()
+    lane.server.people.set_draft(lane.open_pull().number, draft=False)
+    assert outcome(lane.sync()) is Outcome.WAITING
+    assert lane.open_pull().draft
+
+
+def test_conflicts_are_settled_on_the_branch(tmp_path: Path) -> None:
+    with github_lane(tmp_path, conflict=True) as lane:
+        assert outcome(lane.sync()) is Outcome.NEEDS_PEOPLE
+        lane.ci()
+        assert outcome(lane.sync()) is Outcome.NEEDS_PEOPLE
+        assert lane.open_pull().draft
+        lane.server.people.push(lane.open_pull().head, {"shared.txt": "alpha\nbeta of both\n"})
+        assert outcome(lane.sync()) is Outcome.WAITING
+        lane.ci()
+        assert outcome(lane.sync()) is Outcome.READY
+
+
+def test_the_branch_of_another_lane_s_proposal_is_left_alone(lane: GitHubLane) -> None:
+    """A pull request whose branch has the name that the lane would take, without a run of it."""
+    name = f"main2dev/{lane.server.clock.now:%Y-%m-%d}"
+    made = lane.server.people.push(name, {"mine.txt": "x\n"}, start="dev")
+    theirs = lane.server.people.open_pull(name, "dev")
+    lane.sync()
+    assert lane.branches() == [name, f"{name}-2"]
+    assert lane.server.world.bare.tip(name) == made
+    assert lane.server.people.pull(theirs.number).state == "open"

@@ -276,3 +276,13 @@ def test_an_answer_that_could_not_be_written_is_not_given(
     with pytest.raises(ForgeError):
         steering.answer(order, done=True, words="")
     assert steering.read_orders(number) == (order,)
+
+
+def test_a_list_from_before_the_answer_opens_nothing_again(
+    server: GitHubServer, steering: Steering, number: int
+) -> None:
+    server.people.comment(number, "/syncline retry")
+    (order,) = steering.read_orders(number)
+    server.stale("*/issues/*/comments", times=20)
+    steering.answer(order, done=True, words="")
+    assert steering.read_orders(number) == ()

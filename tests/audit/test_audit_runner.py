@@ -44,7 +44,10 @@ def test_findings_are_sorted_and_what_was_not_done_is_told(tmp_path: Path, regis
     registered |= {"one": one, "broken": broken, "buggy": buggy, "skipped": broken}
     with task_of(tmp_path, {"a": "1\n"}, {}, {}, {}, lane=lane(skip=("skipped",))) as task:
         result = audit(task)
-    assert [finding.message for finding in result.findings] == ["stop", "found before it failed", "look"]
+    assert [finding.message for finding in result.findings] == [
+        "the audit buggy could not be done: a bug in syncline: KeyError: 'm'", "stop", "found before it failed",
+        "look",
+    ]  # fmt: skip
     assert result.not_run == (
         NotRun("tool", "it is not installed"),
         NotRun("broken", "no such object (fetch it)"),

@@ -138,3 +138,11 @@ def test_what_is_not_here_is_told_and_the_rest_is_compared(tmp_path: Path) -> No
         lose(repository.common_dir, entry.oid)
         assert [file.path for file in task.trees.files] == [b"b", b"c"]
         assert task.trees.unread["files"] == "versions of a are missing here"
+
+
+def test_a_merged_file_that_is_too_large_to_be_audited_is_told(tmp_path: Path) -> None:
+    huge = "x\n" * LARGEST
+    with task_of(tmp_path, {"a": "1\n"}, {"a": huge}, {"a": "2\n"}, {"a": huge + "2\n"}) as task:
+        (file,) = task.trees.files
+        assert task.trees.contents(file) is None
+        assert task.trees.unread == {"a": "a version has more than 1,000,000 bytes"}

@@ -72,7 +72,8 @@ def _audit(task: Task, only: Collection[str] | None) -> Audited:
         except SynclineError as error:
             answers.append(NotRun(name, f"{error.message} ({error.hint})" if error.hint else error.message))
         except Exception as error:  # noqa: BLE001 - a bug in one audit is told, and costs no other's findings
-            answers.append(NotRun(name, f"a bug in syncline: {type(error).__name__}: {error}"))
+            words = f"a bug in syncline: {type(error).__name__}: {error}"
+            answers += [NotRun(name, words), _failed(name, words)]
         seconds[name] = time.monotonic() - begun
     begun = time.monotonic()
     found = [answer for answer in answers if isinstance(answer, Finding) and not task.ignores(answer.path)]
@@ -81,6 +82,14 @@ def _audit(task: Task, only: Collection[str] | None) -> Audited:
     not_run = [answer for answer in answers if isinstance(answer, NotRun)]
     not_run += [NotRun(what, why) for what, why in task.trees.unread.items()]
     return Audited(tuple(sorted(findings, key=_rank)), tuple(not_run), seconds)
+
+
+def _failed(name: str, words: str) -> Finding:
+    """Return what keeps a proposal a draft while nobody knows what an audit would have said."""
+    return Finding(
+        "audit-failed", Severity.STOP, b"", f"the audit {name} could not be done: {words}", text=(name,),
+        suggestion=f'report it, and go on without: skip = ["{name}"] in the lane\'s audit table',
+    )  # fmt: skip
 
 
 def once_each(findings: Iterable[Finding]) -> list[Finding]:

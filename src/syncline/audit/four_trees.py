@@ -264,10 +264,12 @@ class FourTrees:
     def contents(self, file: Versions) -> "Contents | None":
         """Return the four contents of a file; None where one is binary or larger than any person writes."""
         found = Contents(*(self.text(entry) for entry in (file.base, file.ours, file.theirs, file.merged)))
-        for content in (found.base, found.ours, found.theirs, found.merged):
-            if len(content) > LARGEST or b"\0" in content[:8192]:
-                return None
-        return found
+        contents = (found.base, found.ours, found.theirs, found.merged)
+        if any(len(content) > LARGEST for content in contents):
+            if file.is_mixed:
+                self.unread[json_path(file.path)] = f"a version has more than {LARGEST:,} bytes"
+            return None
+        return None if any(b"\0" in content[:8192] for content in contents) else found
 
     def read_ahead(self, entries: Iterable[Entry | None]) -> None:
         """Read many contents at once, which is faster than one after the other."""

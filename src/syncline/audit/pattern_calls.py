@@ -89,12 +89,13 @@ def wrong_calls(trees: FourTrees, changer: SideLines, caller: SideLines) -> Iter
     """
     callers = [file for file in caller.files if _is_python(file) and file.file.merged is not None]
     imported = {one.file.path: _imported(one.text) for one in callers}
+    knowing_of = _knowing_of(callers, imported)
     sites: dict[bytes, _Sites] = {}
     for file in changer.files:
         if not _is_python(file) or file.file.merged is None or file.file.base is None:
             continue
-        here, stem = file.file.path, _stem(file.file.path)
-        knowing = [one for one in callers if one.file.path == here or stem in imported[one.file.path]]
+        found = (*knowing_of[file.file.path], *knowing_of[_stem(file.file.path)])
+        knowing = list({one.file.path: one for one in found}.values())
         called = _called(file.text, knowing) if knowing else {}
         for name in _touched(file, called) if called else ():
             old = _block(trees.text(file.file.base), name)
@@ -112,6 +113,15 @@ def wrong_calls(trees: FourTrees, changer: SideLines, caller: SideLines) -> Iter
                 if one.file.path not in sites:
                     sites[one.file.path] = _Sites.of(trees.text(one.file.merged), {line for _, line in one.added})
                 yield from _calls((file, before, after), one, sites[one.file.path])
+
+
+def _knowing_of(callers: Sequence[SideFile], imported: Mapping[bytes, set[bytes]]) -> dict[bytes, list[SideFile]]:
+    """Return the callers by what they may know a function by: not every file is held against every other."""
+    found: dict[bytes, list[SideFile]] = defaultdict(list)
+    for one in callers:
+        for known_by in {one.file.path, *imported[one.file.path]}:
+            found[known_by].append(one)
+    return found
 
 
 def _can_matter(before: _Function, after: _Function) -> bool:

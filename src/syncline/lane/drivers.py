@@ -21,8 +21,8 @@ from syncline.merge.model import Evidence
 from syncline.merge.proposal import Proposal
 from syncline.merge.resolvers.patterns import matches
 from syncline.programs.logfile import BoundedLog
+from syncline.programs.read_inside import NotTheFileError, read_inside
 from syncline.programs.sealed import run_sealed
-from syncline.repair.read_inside import NotTheFileError, read_inside
 
 LARGEST = 16 * 1024 * 1024
 """Bytes in a driver's directory, its result included: four times the largest file it is asked for."""

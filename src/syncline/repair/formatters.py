@@ -15,8 +15,8 @@ from syncline.git.commit import read_commit
 from syncline.git.diff import changes
 from syncline.merge.resolvers.patterns import matches
 from syncline.programs.logfile import BoundedLog
+from syncline.programs.read_inside import NotTheFileError, read_inside
 from syncline.programs.sealed import run_sealed
-from syncline.repair.read_inside import NotTheFileError, read_inside
 
 _BATCH = 500
 """Files named in one call: far below any limit on the length of a command line."""

@@ -100,8 +100,8 @@ def test_a_checker_without_a_change_in_what_it_reads_does_not_run(tmp_path: Path
         ),
         ("print('hello')", "json", "what it printed is no json"),
         ("print('hello')", "sarif", "what it printed is no sarif"),
-        ("import sys; print('usage: ...'); sys.exit(2)", "lines", "named no file: exit code 2"),
-        ("import sys; print('[]'); sys.exit(3)", "json", "named no file: exit code 3"),
+        ("import sys; print('usage: ...'); sys.exit(2)", "lines", "named no file of the tree: exit code 2"),
+        ("import sys; print('[]'); sys.exit(3)", "json", "named no file of the tree: exit code 3"),
     ],
 )
 def test_a_checker_that_fails_is_told(tmp_path: Path, script: str, form: str, words: str) -> None:
@@ -168,3 +168,18 @@ def test_few_answers_are_kept_and_none_is_needed(tmp_path: Path, monkeypatch: py
         shelf.rmdir()
         shelf.touch()  # nothing can be kept there
         assert list(fits(task)) == first
+
+
+@pytest.mark.parametrize(
+    "path", ["not/there.go", "https:/evil/x", "../outside.go", "/etc/passwd", "\\ud800.go"], ids=ascii
+)
+def test_a_file_that_is_not_in_the_tree_is_no_finding(tmp_path: Path, path: str) -> None:
+    script = f'print(\'[{{"path": "{path}", "rule": "r", "message": "m", "line": 1}}]\')'
+    told = answers(tmp_path, checker(script))
+    assert all(isinstance(answer, NotRun) for answer in told), told
+
+
+@pytest.mark.parametrize("instead", ["os.mkfifo(where)", "os.symlink('/etc/passwd', where)", "os.mkdir(where)"])
+def test_what_is_put_in_the_place_of_what_was_printed_is_not_read(tmp_path: Path, instead: str) -> None:
+    script = f"import os, sys; where = sys.argv[1] + '/../printed'; os.unlink(where); {instead}"
+    assert "what it printed" in why(tmp_path, checker(script))

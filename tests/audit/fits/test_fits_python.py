@@ -278,3 +278,16 @@ def test_a_known_checker_that_fails_is_told(
     assert isinstance(answer, NotRun)
     assert answer.name == "pyrefly"
     assert words in answer.why
+
+
+@pytest.mark.parametrize("checker", ["pyrefly", "ty"])
+def test_a_comment_on_both_sides_hides_nothing_new(tmp_path: Path, checker: str) -> None:
+    base = {
+        "a.py": "import os\n\n\ndef f(x):\n    return x\n",
+        "b.py": "from a import f\n\nf(1)  # type: ignore  # noqa\n",
+    }
+    ours = {"a.py": base["a.py"].replace("def f(x)", "def f(x, y)")}
+    theirs = {"b.py": base["b.py"] + "f(2)  # type: ignore  # noqa\n"}
+    skip = lane("ty" if checker == "pyrefly" else "pyrefly")
+    with task_of(tmp_path, base, ours, theirs, {}, lane=skip) as task:
+        assert ("call-mismatch", b"b.py", "f", Severity.STOP) in told(findings_of(fits, task))

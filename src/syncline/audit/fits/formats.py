@@ -50,22 +50,25 @@ def read(form: Format, printed: bytes, place: Path) -> list[Diagnostic]:
         if below is not None:
             for top in tops:
                 message = message.replace(top, "")  # noqa: PLW2901 - step by step
-            told.append(Diagnostic(os.fsencode(below), line, rule, message))
+            told.append(Diagnostic(below, line, rule, message))
     return told
 
 
 _Raw = tuple[str, int, str, str]
 
 
-def _below(path: str, tops: tuple[str, ...]) -> str | None:
-    """Return a path relative to the tree; None for one outside."""
+def _below(path: str, tops: tuple[str, ...]) -> bytes | None:
+    """Return a path relative to the tree; None for one outside, or that no file can have."""
     for top in tops:
         if path.startswith(top):
             path = path.removeprefix(top)
             break
     normal = os.path.normpath(path)
     outside = normal.startswith(("/", "../")) or normal in {".", ".."} or "\0" in normal
-    return None if outside else normal
+    try:
+        return None if outside else os.fsencode(normal)
+    except UnicodeEncodeError:
+        return None
 
 
 # --- SARIF ----------------------------------------------------------------------------------------------------

@@ -77,8 +77,8 @@ def python_tool(name: str, program: str) -> Tool:
     """Return one of the tools of `FAULTS`, as that program."""
     rules = FAULTS[name]
     commands: dict[str, tuple[str, ...]] = {
-        "ruff": ("check", "--isolated", "--no-cache", "--no-fix", "--quiet", "--select", ",".join(sorted(rules)),
-                 "--no-respect-gitignore", "--output-format", "json", TREE),
+        "ruff": ("check", "--isolated", "--no-cache", "--no-fix", "--quiet", "--ignore-noqa",
+                 "--select", ",".join(sorted(rules)), "--no-respect-gitignore", "--output-format", "json", TREE),
         "pyrefly": ("check", "--config", f"{TREE}/pyrefly.toml", "--only", ",".join(sorted(rules)),
                     "--output-format", "json", "--summary=none"),
         "ty": ("check", "--config-file", f"{TREE}/ty.toml", "--project", TREE, "--output-format", "gitlab",
@@ -111,6 +111,8 @@ def _pyrefly_config(paths: Sequence[bytes]) -> tuple[str, str]:
         "project-excludes = []",
         "disable-project-excludes-heuristics = true",
         "use-ignore-files = false",
+        # What is new in the merge is new whatever a comment on both sides says.
+        "enabled-ignores = []",
         "skip-interpreter-query = true",
         f'python-version = "{_PYTHON}"',
         f"search-path = {_toml_list([*source_roots(paths), f'../{BESIDE}'])}",
@@ -127,6 +129,8 @@ def _ty_config(paths: Sequence[bytes]) -> tuple[str, str]:
         f"extra-paths = {_toml_list([f'../{BESIDE}'])}",
         "[src]",
         "respect-ignore-files = false",
+        "[analysis]",
+        "respect-type-ignore-comments = false",
     )
     return "ty.toml", "\n".join(lines) + "\n"
 

@@ -16,6 +16,7 @@ from syncline.audit.fits.tool import BESIDE, TREE, Tool
 from syncline.checks.model import Conclusion
 from syncline.git import Repository
 from syncline.programs.logfile import BoundedLog
+from syncline.programs.read_inside import NotTheFileError, read_inside
 from syncline.programs.sealed import run_sealed
 from syncline.whole_file import written_beside
 
@@ -55,6 +56,8 @@ class Answers:
             CheckerError: it is missing, crashed, took too long, or printed what cannot be read.
             GitError: a blob is missing.
         """
+        if not any(tool.reads(path) for path, _ in files):
+            return []  # some take an empty tree for a mistake
         config = None if tool.config is None else tool.config([path for path, _ in files])
         key = _key(tool, files, config)
         known = self._recall(key)
@@ -89,13 +92,15 @@ class Answers:
             if ended.status is None or (tool.statuses is not None and ended.status not in tool.statuses):
                 raise CheckerError(ended.summary)
             try:
-                found = read(tool.form, printed.read_bytes(), place)
+                found = read(tool.form, _printed(printed), place)
             except UnreadableError as error:
                 more = "" if ended.conclusion is Conclusion.SUCCESS else f" ({ended.summary})"
                 raise CheckerError(f"{error}{more}") from error
-        if not found and ended.status and tool.statuses is None:
-            raise CheckerError(f"named no file: {ended.summary}")
-        return [diagnostic for diagnostic in found if tool.counts(diagnostic.rule)]
+        names = {path for path, _ in files}
+        inside = [diagnostic for diagnostic in found if diagnostic.path in names]
+        if not inside and (found or (ended.status and tool.statuses is None)):
+            raise CheckerError(f"named no file of the tree: {ended.summary}".rstrip(": "))
+        return [diagnostic for diagnostic in inside if tool.counts(diagnostic.rule)]
 
     # --- memory -----------------------------------------------------------------------------------------------
 
@@ -109,7 +114,7 @@ class Answers:
         try:
             rows = json.loads(zlib.decompress(path.read_bytes()))
             found = [Diagnostic(os.fsencode(row[0]), int(row[1]), str(row[2]), str(row[3])) for row in rows]
-        except (OSError, zlib.error, ValueError, TypeError, LookupError):
+        except (OSError, zlib.error, ValueError, TypeError, LookupError, RecursionError):
             return None
         try:
             os.utime(path)  # so that what is asked for is not what goes
@@ -145,3 +150,14 @@ def _size(path: Path) -> int:
         return path.stat().st_size
     except OSError:
         return 0  # not begun
+
+
+def _printed(file: Path) -> bytes:
+    """Return what a checker printed, if its file is still one: it may have put something else in its place."""
+    root = os.open(file.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        return read_inside(root, os.fsencode(file.name), largest=MOST_PRINTED)
+    except NotTheFileError as error:
+        raise CheckerError(f"what it printed {error}") from error
+    finally:
+        os.close(root)

@@ -11,6 +11,7 @@ from pathlib import Path
 from syncline.audit.fits.formats import Format
 from syncline.config.models import Checker
 from syncline.merge.resolvers.patterns import matches
+from syncline.search_path import clean_path
 
 TREE = "{tree}"
 """Stands for the directory in a command."""
@@ -49,7 +50,12 @@ def find_program(name: str) -> str | None:
     beside = Path(sys.executable).with_name(name)
     if beside.is_file() and os.access(beside, os.X_OK):
         return str(beside)
-    return shutil.which(name)
+    return shutil.which(name, path=_path())
+
+
+def _path() -> str:
+    """Return where programs are looked for: never in a directory that a repository could be."""
+    return clean_path(os.environ.get("PATH", os.defpath))
 
 
 def configured(checker: Checker) -> Tool:
@@ -69,7 +75,7 @@ def configured(checker: Checker) -> Tool:
 
 def stamp(program: str) -> str:
     """Return what changes when a program is replaced by another version, which costs less than asking for it."""
-    found = shutil.which(program)
+    found = shutil.which(program, path=_path())
     if found is None:
         return program
     about = Path(found).resolve().stat()

@@ -1,6 +1,7 @@
 """Seals the tests off from the machine they run on, and gives them a repository to begin with."""
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,9 @@ _UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow
 settings.register_profile("ci", _UNHURRIED, derandomize=True, max_examples=60, database=None)
 settings.register_profile("long", _UNHURRIED, max_examples=500, print_blob=True)
 settings.load_profile("long" if os.environ.get("SYNCLINE_TESTS") == "long" else "ci")
+
+# Who starts the tests in the background may have told them to ignore interrupts: what they start must not.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # What pytest, Hypothesis, coverage and Python itself go by in this very process.
 _KEPT = ("PYTEST_", "HYPOTHESIS_", "COV_", "COVERAGE_", "PYTHON", "SYNCLINE_TESTS")

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from syncline.errors import FenceError, ForgeError
-from syncline.forge.github.dry_run import DryRunForge
+from syncline.forge.dry_run import DryRunForge
 from syncline.forge.github.forge import GitHubForge
 from syncline.forge.local.forge import LocalForge
 from syncline.forge.protocol import Forge, ProposalState

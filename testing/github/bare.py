@@ -41,9 +41,16 @@ class Bare:
         return {name: oid for name, _, oid in (line.partition(" ") for line in lines)}
 
     def branches(self) -> dict[str, str]:
-        """All branches and their tips."""
+        """All branches and their tips; read from their files, as this happens on each request."""
         prefix = "refs/heads/"
-        return {name.removeprefix(prefix): sha for name, sha in self.refs().items() if name.startswith(prefix)}
+        if self._frozen is not None:
+            return {name.removeprefix(prefix): at for name, at in self._frozen.items() if name.startswith(prefix)}
+        place = self.path / prefix
+        loose = (file.relative_to(place).as_posix() for file in place.rglob("*") if file.is_file())
+        known = {name for name in loose if not name.endswith(".lock")}
+        known |= {name.removeprefix(prefix) for name in self._packed() if name.startswith(prefix)}
+        tips = {name: self.tip(name) for name in known}
+        return {name: tip for name, tip in tips.items() if tip is not None}
 
     def freeze(self) -> "Bare":
         """Return the repository as it is now, for reading."""
@@ -57,11 +64,14 @@ class Bare:
             text = (self.path / name).read_text(encoding="ascii").strip()
             if text and not text.startswith("ref:"):
                 return text
-        with contextlib.suppress(OSError):
-            for line in (self.path / "packed-refs").read_text(encoding="utf-8").splitlines():
-                if line[:1] not in "#^" and line.split(" ", 1)[1] == name:
-                    return line.split(" ", 1)[0]
-        return None
+        return self._packed().get(name)
+
+    def _packed(self) -> dict[str, str]:
+        try:
+            lines = (self.path / "packed-refs").read_text(encoding="utf-8").splitlines()
+        except OSError:
+            return {}
+        return {name: oid for oid, _, name in (line.partition(" ") for line in lines if line[:1] not in "#^")}
 
     def tip(self, branch: str) -> str | None:
         """The commit of a branch; None: there is no such branch."""

@@ -33,21 +33,31 @@ def read_ends(repository: Repository, lane: Lane) -> Ends:
     Raises:
         GitError: when a branch is missing or a remote cannot be reached.
     """
-    return Ends(
-        source=_tip(repository, lane, "source", lane.source_at, lane.source),
-        target=_tip(repository, lane, "target", lane.target_at, lane.target),
-    )
+    wanted: dict[str, dict[str, str]] = {}
+    for end, remote, branch in _ends(lane):
+        if remote is not None:  # one question to a remote where both live
+            wanted.setdefault(remote, {})[branch] = _mirror(lane, end)
+    for remote, into in wanted.items():
+        fetch_branches(repository, remote, into)
+    source, target = (_tip(repository, lane, *where) for where in _ends(lane))
+    return Ends(source, target)
+
+
+def _ends(lane: Lane) -> tuple[tuple[str, str | None, str], ...]:
+    return ("source", lane.source_at, lane.source), ("target", lane.target_at, lane.target)
+
+
+def _mirror(lane: Lane, end: str) -> str:
+    return f"refs/syncline/lanes/{lane.name}/{end}"
 
 
 def _tip(repository: Repository, lane: Lane, end: str, remote: str | None, branch: str) -> CommitId:
-    if remote is None:
-        found = find_commit(repository, branch_ref(branch))
-        if found is None:
-            raise no_commit(repository, branch, f"there is no branch {branch!r}, the {end} of lane {lane.name!r},")
-        return found
-    mirror = f"refs/syncline/lanes/{lane.name}/{end}"
-    fetch_branches(repository, remote, {branch: mirror})
-    return resolve_commit(repository, mirror)
+    if remote is not None:
+        return resolve_commit(repository, _mirror(lane, end))
+    found = find_commit(repository, branch_ref(branch))
+    if found is None:
+        raise no_commit(repository, branch, f"there is no branch {branch!r}, the {end} of lane {lane.name!r},")
+    return found
 
 
 class Branches:
@@ -62,11 +72,14 @@ class Branches:
         remote = self._lane.target_at
         if remote is None:
             return find_commit(self._repository, branch_ref(branch))
-        if branch not in remote_heads(self._repository, remote, [branch]):
+        there = remote_heads(self._repository, remote, [branch]).get(branch)
+        if there is None:
             return None
         # By its hash: branches that were there one after the other (`a`, then `a/b`) must not meet here.
         name = hashlib.sha256(branch.encode("utf-8", "surrogateescape")).hexdigest()[:16]
         mirror = f"refs/syncline/lanes/{self._lane.name}/branches/{name}"
+        if find_commit(self._repository, mirror) == there:
+            return there
         fetch_branches(self._repository, remote, {branch: mirror})
         return resolve_commit(self._repository, mirror)
 

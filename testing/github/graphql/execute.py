@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from graphql import (
+    DocumentNode,
     GraphQLError,
     GraphQLResolveInfo,
     GraphQLSchema,
@@ -32,6 +33,16 @@ def schema() -> GraphQLSchema:
     return build_schema(gzip.decompress(FILE.read_bytes()).decode(), assume_valid=True)
 
 
+@functools.lru_cache(maxsize=256)
+def _read(query: str) -> tuple[DocumentNode | None, tuple[GraphQLError, ...]]:
+    """The query, and what is wrong with it; clients send the same few again and again."""
+    try:
+        document = parse(query)
+    except GraphQLError as error:
+        return None, (error,)
+    return document, tuple(validate(schema(), document))
+
+
 class _FaultError(Exception):
     """The server has no value for a field of the schema."""
 
@@ -40,12 +51,8 @@ def execute(world: World, actor: Actor, request: JSON) -> tuple[JSON, list[str]]
     """Return the answer to `{"query": ..., "variables": ...}`, and what was wrong with the query or the server."""
     if not isinstance(request, dict) or not isinstance(request.get("query"), str):
         return {"message": "A query attribute must be specified and must be a string."}, ["no query"]
-    try:
-        document = parse(request["query"])
-    except GraphQLError as error:
-        return {"errors": [error.formatted]}, [error.message]
-    errors = validate(schema(), document)
-    if errors:
+    document, errors = _read(request["query"])
+    if errors or document is None:
         return {"errors": [one.formatted for one in errors]}, [one.message for one in errors]
     root = {**queries.root(world, actor), **mutations.root(world, actor)}
     result = run(

@@ -1,13 +1,15 @@
 """Values as JSON documents, for more than one command."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from syncline.checks.gate import Verdict
 from syncline.forge.protocol import Proposal
-from syncline.plan.model import Plan
+
+if TYPE_CHECKING:
+    from syncline.plan.model import Plan
 
 
-def plan_as_json(plan: Plan) -> dict[str, Any]:
+def plan_as_json(plan: "Plan") -> dict[str, Any]:
     """Return a plan's figures."""
     part = plan.slice
     return {

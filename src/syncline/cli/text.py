@@ -4,7 +4,7 @@ import sys
 from typing import Any
 
 from syncline.cli import answer
-from syncline.merge.as_json import json_path
+from syncline.git.paths import json_path
 
 
 def print_json(document: Any) -> None:

@@ -76,7 +76,7 @@ class Machine:
     def sync(self) -> Any:
         self.capsys.readouterr()
         options = Common(self.repo.path, self.story.config, True)  # noqa: FBT003
-        sync_run.run(options, None, restart=False, retry=False, wait=0, once=False)
+        sync_run.run(options, None, sync_run.Asked(), wait=0)
         return json.loads(self.capsys.readouterr().out)
 
     def body(self) -> str:

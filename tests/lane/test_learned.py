@@ -56,7 +56,7 @@ class Machine:
     def sync(self, *, text: bool = False) -> Any:
         options = Common(self.story.repo.path, self.story.config, not text)
         self.capsys.readouterr()
-        sync_run.run(options, None, restart=False, retry=False, wait=0, once=False)
+        sync_run.run(options, None, sync_run.Asked(), wait=0)
         return self._out(text=text)
 
     def _out(self, *, text: bool) -> Any:

@@ -19,6 +19,9 @@ LaneName = Annotated[
 WaitSeconds = Annotated[
     float, typer.Option("--wait", metavar="SECONDS", min=0, help="Wait so long for another syncline on this lane.")
 ]
+DryRunFlag = Annotated[
+    bool, typer.Option("--dry-run", help="Print every write instead of doing it; change nothing anywhere.")
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,14 @@
-"""Values as JSON documents, for more than one command."""
+"""Values as JSON documents and text, for more than one command."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from syncline.checks.gate import Verdict
+from syncline.cli.text import say
 from syncline.forge.protocol import Proposal
 
 if TYPE_CHECKING:
+    from syncline.forge.dry_run import Write
     from syncline.plan.model import Plan
 
 
@@ -66,3 +69,16 @@ def verdict_as_json(verdict: Verdict) -> dict[str, Any]:
         ],
         "ignored": [{"name": item.check.name, "why": item.why.value} for item in verdict.ignored],
     }  # fmt: skip
+
+
+def writes_as_json(writes: "Sequence[Write]") -> dict[str, Any]:
+    """Return what a dry run told."""
+    return {"dry_run": True, "writes": [{"what": write.what, "text": write.text} for write in writes]}
+
+
+def print_writes(writes: "Sequence[Write]") -> None:
+    """Print what a dry run told."""
+    for write in writes:
+        say(str(write))
+    if not writes:
+        say("would change nothing")

@@ -43,10 +43,10 @@ def stage_of(action: Action) -> str:
 
 
 @contextmanager
-def progress_for(lane: Lane) -> Generator[Progress]:
-    """Yield a progress view fit for stderr."""
-    if not sys.stderr.isatty():
-        yield PlainProgress(lane)
+def progress_for(lane: Lane, *, dry_run: bool = False) -> Generator[Progress]:
+    """Yield a progress view fit for stderr; in a dry run it does not say that anything was done."""
+    if dry_run or not sys.stderr.isatty():
+        yield PlainProgress(lane, dry_run=dry_run)
         return
     from rich.console import Console  # noqa: PLC0415 - only in a terminal
 
@@ -60,8 +60,9 @@ def progress_for(lane: Lane) -> Generator[Progress]:
 class PlainProgress:
     """A line for each event, for logs."""
 
-    def __init__(self, lane: Lane) -> None:
+    def __init__(self, lane: Lane, *, dry_run: bool = False) -> None:
         self._lane = lane
+        self._dry_run = dry_run
         self._started = time.monotonic()
         self._told_plan = False
 
@@ -78,7 +79,7 @@ class PlainProgress:
 
     def acting(self, action: Action) -> None:
         """Say what begins."""
-        self._line(f"{stage_of(action)} ...")
+        self._line(f"{stage_of(action)}{' (dry run)' if self._dry_run else ''} ...")
 
     def tell(self, text: str) -> None:
         """Say something inside a stage."""
@@ -90,7 +91,8 @@ class PlainProgress:
 
     def acted(self, action: Action, done: str) -> None:
         """Say what was done."""
-        self._line(f"{stage_of(action)}: {done}")
+        if not self._dry_run:
+            self._line(f"{stage_of(action)}: {done}")
 
 
 def plan_line(seen: Observation) -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from syncline.forge.local.forge import LocalForge
     from syncline.forge.protocol import Forge
     from syncline.lane.context import LaneContext
+    from syncline.lane.dry_run import DryRun
 
 
 def read_config(options: Common, repository: Repository) -> "Config":
@@ -69,13 +70,16 @@ def open_forge(repository: Repository) -> "Generator[LocalForge]":
 
 
 @contextmanager
-def open_forge_of(repository: Repository, lane: "Lane", *, target: str | None = None) -> "Generator[Forge]":
+def open_forge_of(
+    repository: Repository, lane: "Lane", *, target: str | None = None, writes: bool = True
+) -> "Generator[Forge]":
     """Yield the forge a lane's proposals live at; pauses and what could not be done are told on stderr.
 
     Args:
         repository: where.
         lane: of the forge.
         target: the branch whose rules say what is required; None: the lane's.
+        writes: whether anything may be changed at GitHub.
 
     Raises:
         ConfigError: it is GitHub, and neither the lane nor its remote says which repository.
@@ -90,7 +94,9 @@ def open_forge_of(repository: Repository, lane: "Lane", *, target: str | None = 
     from syncline.forge.github.forge import GitHubForge  # noqa: PLC0415
 
     settings = _github_settings(repository, lane)
-    client = Client(settings, on_wait=lambda wait: _note(f"{wait.why}: waiting {wait.seconds:.0f} s"))
+    client = Client(
+        settings, on_wait=lambda wait: _note(f"{wait.why}: waiting {wait.seconds:.0f} s"), writes=writes
+    )
     with GitHubForge(client, {lane.name: target or lane.target}, tell=_note) as forge:
         yield forge
 
@@ -164,3 +170,20 @@ def open_lane(options: Common, name: str | None) -> "Generator[LaneContext]":
         lane = read_config(options, repository).lane(name)
         with open_forge_of(repository, lane) as forge:
             yield LaneContext.of(repository, lane, forge)
+
+
+@contextmanager
+def open_dry_run(options: Common, name: str | None) -> "Generator[DryRun]":
+    """Yield a lane on which nothing has an effect; in case of an error, what was told before is printed."""
+    from syncline.cli.output import print_writes  # noqa: PLC0415 - only here
+    from syncline.lane.dry_run import dry_run  # noqa: PLC0415
+
+    with Repository.open(options.directory) as repository:
+        lane = read_config(options, repository).lane(name)
+        with open_forge_of(repository, lane, writes=False) as forge, dry_run(repository, lane, forge) as opened:
+            try:
+                yield opened
+            except Exception:
+                if not options.as_json:
+                    print_writes(opened.writes())
+                raise

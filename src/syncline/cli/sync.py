@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from syncline.cli.options import ConfigFile, JsonOutput, LaneName, RepositoryDir, WaitSeconds, common
+from syncline.cli.options import ConfigFile, DryRunFlag, JsonOutput, LaneName, RepositoryDir, WaitSeconds, common
 
 
 def sync(
@@ -16,13 +16,15 @@ def sync(
     retry: Annotated[
         bool, typer.Option("--retry", help="Run failed checks of the present head again, once.")
     ] = False,
+    dry_run: DryRunFlag = False,
     wait: WaitSeconds = 0,
     directory: RepositoryDir = None,
     config: ConfigFile = None,
     as_json: JsonOutput = False,
 ) -> None:
     """Take a lane from plan to a proposal that is ready, or as far as it goes without people."""
-    from syncline.cli.sync_run import run  # noqa: PLC0415 - keeps --help fast
+    from syncline.cli.sync_run import Asked, run  # noqa: PLC0415 - keeps --help fast
 
     options = common(context, directory, config, as_json=as_json)
-    raise typer.Exit(run(options, lane, restart=restart, retry=retry, wait=wait, once=False))
+    asked = Asked(restart=restart, retry=retry, once=False, dry_run=dry_run)
+    raise typer.Exit(run(options, lane, asked, wait=wait))

@@ -1,14 +1,20 @@
 """What `syncline sync` and `syncline tick` do."""
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from threading import Event
 from typing import Any
 
 from syncline.cli.options import Common
-from syncline.cli.output import plan_as_json, proposal_as_json, verdict_as_json
+from syncline.cli.output import (
+    plan_as_json,
+    print_writes,
+    proposal_as_json,
+    verdict_as_json,
+    writes_as_json,
+)
 from syncline.cli.progress import progress_for
-from syncline.cli.session import open_lane
+from syncline.cli.session import open_dry_run, open_lane
 from syncline.cli.text import one_line, path_line, print_json, say
 from syncline.forge.protocol import Proposal
 from syncline.git.paths import json_path
@@ -21,12 +27,25 @@ from syncline.lane.state import State
 from syncline.merge.model import settled_by_rule
 
 
-def run(options: Common, lane_name: str | None, *, restart: bool, retry: bool, wait: float, once: bool) -> int:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a person asked for."""
+
+    restart: bool = False
+    retry: bool = False
+    once: bool = False
+    """One step only."""
+    dry_run: bool = False
+
+
+def run(options: Common, lane_name: str | None, asked: Asked, *, wait: float) -> int:
     """Step a lane, print where it stands, and return the exit code."""
+    if asked.dry_run:
+        return _run_dry(options, lane_name, asked)
     with open_lane(options, lane_name) as context:
         state_dir = context.repository.state_dir
         with hold_lane(state_dir, context.lane.name, wait=wait):
-            step = reconcile(context, restart=restart, retry=retry, once=once)
+            step = reconcile(context, asked)
             report = Standing.of(context, step)
         if options.as_json:
             print_json(report.as_json())
@@ -35,13 +54,26 @@ def run(options: Common, lane_name: str | None, *, restart: bool, retry: bool, w
         return report.exit_code
 
 
-def reconcile(context: LaneContext, *, restart: bool = False, retry: bool = False, once: bool = False) -> Step:
+def _run_dry(options: Common, lane_name: str | None, asked: Asked) -> int:
+    """The same with no effect: print every write, and where the lane would stand."""
+    with open_dry_run(options, lane_name) as dry:
+        report = Standing.of(dry.context, reconcile(dry.context, asked))
+        writes = dry.writes()
+        if options.as_json:
+            print_json({**report.as_json(), **writes_as_json(writes)})
+        else:
+            print_writes(writes)
+            report.print()
+        return report.exit_code
+
+
+def reconcile(context: LaneContext, asked: Asked = Asked()) -> Step:
     """Step a lane once or until it rests, with progress on stderr; the caller holds the lane."""
     newest = max((proposal.number for proposal in context.forge.proposals(context.lane.name)), default=0)
-    wishes = Wishes(restart_after=newest if restart else -1, retry=retry)
-    go = tick if once else sync
+    wishes = Wishes(restart_after=newest if asked.restart else -1, retry=asked.retry)
+    go = tick if asked.once else sync
     cancelled = Event()
-    with progress_for(context.lane) as progress:
+    with progress_for(context.lane, dry_run=context.dry_run) as progress:
         try:
             return go(context, progress, clock=lambda: datetime.now(UTC), cancelled=cancelled, wishes=wishes)
         finally:
@@ -83,7 +115,7 @@ class Standing:
     @property
     def report(self) -> str | None:
         """Where the HTML report lies."""
-        if self._state is None:
+        if self._state is None or self._context.dry_run:
             return None
         place = self._context.reports / self._state.shape.run / "report.html"
         return str(place) if place.is_file() else None
@@ -124,7 +156,8 @@ class Standing:
     def print(self) -> None:
         """Print it for people."""
         step, state, proposal = self._step, self._state, self._proposal
-        say(f"{self._outcome.value if self._outcome else 'stepped'}: {step.done}")
+        head = self._outcome.value if self._outcome else "stepped"
+        say(f"{'in the end ' if self._context.dry_run else ''}{head}: {step.done}")
         if proposal is None or state is None:
             return
         draft = " (draft)" if proposal.draft else ""

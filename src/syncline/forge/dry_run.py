@@ -4,14 +4,26 @@ Reads go to the forge behind it, so what follows from a write (the next step of 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from threading import Event
 from typing import Any
 
-from syncline.checks.model import Check, Rollup
+from syncline.checks.model import Check, CheckState, Conclusion, Rollup
 from syncline.errors import FenceError, ForgeError
 from syncline.forge.protocol import Checkout, CheckSpec, Comment, Forge, Proposal, ProposalState
+from syncline.forge.spec_digest import spec_digest
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A write that is told instead of done: what, in words that follow "would"; and the whole text, if any."""
+
+    what: str
+    text: str = ""
+
+    def __str__(self) -> str:
+        return f"would {self.what}" + "".join(f"\n{f'  {line}'.rstrip()}" for line in self.text.splitlines())
 
 
 class DryRunForge:
@@ -19,16 +31,19 @@ class DryRunForge:
 
     Args:
         forge: answers the reads.
-        tell: told of each write in words: what, where, and the whole text that would be written.
+        tell: told of each write.
     """
 
-    def __init__(self, forge: Forge, tell: Callable[[str], None]) -> None:
+    def __init__(self, forge: Forge, tell: Callable[[Write], None]) -> None:
         self._forge = forge
         self._tell = tell
         self._made: dict[int, Proposal] = {}
         self._changed: dict[int, dict[str, Any]] = {}
         """Fields of proposals that are there; whatever else changes in these still shows."""
         self._comments: dict[tuple[int, str], Comment] = {}
+        self._queued: dict[str, dict[str, Check]] = {}
+        """By commit and name: checks that would wait to be run."""
+        self._ran: set[str] = set()
 
     @property
     def name(self) -> str:
@@ -159,39 +174,65 @@ class DryRunForge:
         return found
 
     def start_checks(self, sha: str, specs: Sequence[CheckSpec]) -> Rollup:
-        """Tell of those that have no result."""
-        found = self._forge.rollup(sha)
-        missing = [spec.name for spec in specs if spec.name not in {check.name for check in found.checks}]
+        """Tell of those that have no result of this spec, or were cut off."""
+        newest = self._newest(sha)
+        missing = [
+            spec
+            for spec in specs
+            if spec.name not in newest
+            or newest[spec.name].spec != spec_digest(spec)
+            or newest[spec.name].conclusion is Conclusion.CANCELLED
+        ]
         if missing:
-            self._would(f"start on {sha}: {', '.join(missing)}")
-        return found
+            self._would(f"start on {sha}: {', '.join(spec.name for spec in missing)}")
+            self._queue(sha, {spec.name: spec_digest(spec) for spec in missing})
+        return self.rollup(sha)
 
     def retry(self, sha: str, names: Sequence[str]) -> Rollup:
         """Tell of it."""
+        newest = self._newest(sha)
+        unknown = [name for name in names if name not in newest]
+        if unknown:
+            raise ForgeError(f"commit {sha} has no check {', '.join(unknown)}")
         self._would(f"run again on {sha}: {', '.join(names)}")
-        return self._forge.rollup(sha)
+        self._queue(sha, {name: newest[name].spec for name in names})
+        return self.rollup(sha)
 
     def rollup(self, sha: str) -> Rollup:
-        """What there is."""
-        return self._forge.rollup(sha)
+        """What there is, and what would be queued."""
+        there = self._forge.rollup(sha)
+        return Rollup(sha, (*there.checks, *self._queued.get(sha, {}).values()))
 
     def work(
         self,
         sha: str,
-        specs: Sequence[CheckSpec],  # noqa: ARG002 - the Protocol's
+        specs: Sequence[CheckSpec],
         *,
-        checkout: Checkout,  # noqa: ARG002
+        checkout: Checkout,  # noqa: ARG002 - the Protocol's
         on_event: Callable[[Check], None],  # noqa: ARG002
         parallel: int,  # noqa: ARG002
         cancelled: Event,  # noqa: ARG002
         lane: str = "",  # noqa: ARG002
     ) -> Rollup:
-        """What there is: nothing is run."""
-        return self._forge.rollup(sha)
+        """Tell of the checks that would be run here, once; none is."""
+        waiting = {name for name, check in self._newest(sha).items() if check.state is not CheckState.COMPLETED}
+        left = [spec.name for spec in specs if spec.name in waiting]
+        if left and sha not in self._ran and self._forge.name == "local":
+            self._ran.add(sha)
+            self._would(f"run on this machine, on {sha}: {', '.join(left)}")
+        return self.rollup(sha)
+
+    def _newest(self, sha: str) -> dict[str, Check]:
+        return {check.name: check for check in sorted(self.rollup(sha).checks, key=lambda check: check.order)}
+
+    def _queue(self, sha: str, specs: dict[str, str]) -> None:
+        last = max((check.order for check in self.rollup(sha).checks), default=0)
+        queued = self._queued.setdefault(sha, {})
+        for order, (name, spec) in enumerate(specs.items(), last + 1):
+            queued[name] = Check(name, sha, CheckState.QUEUED, order=order, spec=spec)
 
     def _would(self, what: str, text: str = "") -> None:
-        body = "".join(f"\n{f'  {line}'.rstrip()}" for line in text.splitlines())
-        self._tell(f"would {what}{body}")
+        self._tell(Write(what, text))
 
     def _as_told(self, there: Proposal) -> Proposal:
         return replace(there, **self._changed.get(there.number, {}))
@@ -205,10 +246,11 @@ class DryRunForge:
         return changed
 
     def _free_number(self, known: Sequence[Proposal]) -> int:
-        """A number that no proposal has, of another lane or of a person neither."""
+        """A number that no proposal has, of another lane or of a person neither; not always the next one."""
         number = max([0, *self._made, *(one.number for one in known)]) + 1
+        step = 1
         while self._is_taken(number):
-            number += 1
+            number, step = number + step, step * 2  # a repository may have thousands
         return number
 
     def _is_taken(self, number: int) -> bool:

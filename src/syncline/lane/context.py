@@ -50,6 +50,8 @@ class LaneContext:
     """What the forge told since `look_again`: one step judges one answer, not several that may differ."""
     written: set[str] = field(default_factory=set)
     """Markers of comments that this process wrote and that must not be written twice."""
+    dry_run: bool = False
+    """Whether nothing that is done has an effect (see `lane.dry_run`)."""
 
     @classmethod
     def of(cls, repository: Repository, lane: Lane, forge: Forge) -> "LaneContext":

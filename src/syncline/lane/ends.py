@@ -125,7 +125,7 @@ class Branches:
         now = remote_heads(self._repository, remote, [self._lane.target]).get(self._lane.target)
         if now != target:
             raise FenceError(f"{self._lane.target} at {remote} moved from {target.short} while merging")
-        push_branch(self._repository, remote, branch, new=commit, old=None)
+        self._push(remote, branch, new=commit, old=None)
 
     def delete(self, branch: str, old: CommitId) -> None:
         """Delete a branch that still stands at `old` and is checked out nowhere.
@@ -136,6 +136,9 @@ class Branches:
         """
         remote = self._lane.target_at
         if remote is not None:
-            push_branch(self._repository, remote, branch, new=None, old=old)
+            self._push(remote, branch, new=None, old=old)
             return
         delete_branch(self._repository, branch, old)
+
+    def _push(self, remote: str, branch: str, *, new: CommitId | None, old: CommitId | None) -> None:
+        push_branch(self._repository, remote, branch, new=new, old=old)

@@ -127,6 +127,9 @@ def sync(
 
 
 def _done_twice(context: LaneContext, step: Step) -> Step:
+    if context.dry_run:
+        words = "a dry run waits for nothing that it would begin; what follows depends on the outcome"
+        return Step(step.seen, Rest(Outcome.WAITING, words), words)
     if context.elsewhere:
         words = f"the forge does not show yet what was done: {step.done}; the next sync looks again"
         return Step(step.seen, Rest(Outcome.WAITING, words), words)

@@ -3,14 +3,15 @@ from pathlib import Path
 
 import pytest
 
+from syncline.checks.model import CheckState
 from syncline.errors import FenceError, ForgeError
-from syncline.forge.dry_run import DryRunForge
+from syncline.forge.dry_run import DryRunForge, Write
 from syncline.forge.github.forge import GitHubForge
 from syncline.forge.local.forge import LocalForge
 from syncline.forge.protocol import Forge, ProposalState
 from testing.github import GitHubServer
 from tests.forge.github.opening import open_one, tip
-from tests.forge.support import SHA, Spec, checkout
+from tests.forge.support import SHA, Spec, checkout, work
 
 
 def same_story(forge: Forge, server: GitHubServer) -> list[object]:
@@ -39,11 +40,11 @@ def plain(told: list[object]) -> list[str]:
 
 
 def test_what_would_be_done_is_told_and_nothing_is_done(forge: GitHubForge, server: GitHubServer) -> None:
-    told: list[str] = []
+    told: list[Write] = []
     dry = same_story(DryRunForge(forge, told.append), server)
     assert server.world.pulls == {}
     assert not [one for one in server.log.entries if one.method != "GET" and one.path != "/graphql"]
-    assert told == [
+    assert [str(write) for write in told] == [
         "would open a draft proposal from sync/1 into dev, labelled sync: One\n  Body\n\n  of one",
         "would comment 'trigger' on proposal 1\n  /test",
         "would edit the comment 'trigger' on proposal 1\n  /test again",
@@ -64,7 +65,7 @@ def test_what_would_be_done_is_told_and_nothing_is_done(forge: GitHubForge, serv
 def test_it_goes_on_from_what_is_there(forge: GitHubForge, server: GitHubServer) -> None:
     made = open_one(forge, server)
     forge.comment(made.number, "trigger", "/test")
-    told: list[str] = []
+    told: list[Write] = []
     dry = DryRunForge(forge, told.append)
     assert dry.proposals("x") == (made,)
     assert dry.comment(made.number, "trigger", "/test") == forge.comments(made.number)[0]
@@ -84,14 +85,18 @@ def test_it_goes_on_from_what_is_there(forge: GitHubForge, server: GitHubServer)
         dry.close(made.number, state=ProposalState.CLOSED)
     with pytest.raises(ForgeError, match="so it cannot become ready"):
         dry.mark_ready(made.number, head_sha="b" * 40)
-    dry.retry("b" * 40, ["unit"])
-    assert told[-2:] == ["would close proposal 1 as superseded by 9", f"would run again on {'b' * 40}: unit"]
+    with pytest.raises(ForgeError, match="has no check unit"):
+        dry.retry(made.head_sha, ["unit"])
+    server.people.check(made.head_sha, "unit", "failure")
+    assert dry.retry(made.head_sha, ["unit"]).checks[-1].state is CheckState.QUEUED
+    again = f"would run again on {made.head_sha}: unit"
+    assert [str(write) for write in told[-2:]] == ["would close proposal 1 as superseded by 9", again]
     assert forge.proposal(made.number) == made
 
 
 def test_what_changes_meanwhile_still_shows(forge: GitHubForge, server: GitHubServer) -> None:
     number = open_one(forge, server).number
-    dry = DryRunForge(forge, list[str]().append)
+    dry = DryRunForge(forge, list[Write]().append)
     dry.update(number, title="Sync 1")  # changes nothing
     dry.update(number, body="Less")
     dry.mark_draft(number)
@@ -104,7 +109,7 @@ def test_what_changes_meanwhile_still_shows(forge: GitHubForge, server: GitHubSe
 
 def test_a_new_proposal_takes_nobodys_number(forge: GitHubForge, server: GitHubServer) -> None:
     theirs = server.people.open_pull("sync/2", "main").number
-    dry = DryRunForge(forge, list[str]().append)
+    dry = DryRunForge(forge, list[Write]().append)
     made = dry.open_proposal(
         lane="x", run="r1", branch="sync/1", target="dev", title="t", body="b", head_sha=tip(server)
     )  # fmt: skip
@@ -114,17 +119,24 @@ def test_a_new_proposal_takes_nobodys_number(forge: GitHubForge, server: GitHubS
 
 
 def test_over_the_embedded_forge_no_check_is_run(tmp_path: Path) -> None:
-    ran, told = tmp_path / "ran", list[str]()
+    ran, told = tmp_path / "ran", list[Write]()
     specs = [Spec("unit", ("touch", str(ran))), Spec("lint")]
     with LocalForge(tmp_path / "state", "demo") as local:
         dry = DryRunForge(local, told.append)
-        assert dry.start_checks(SHA, specs).checks == ()
-        rollup = dry.work(
-            SHA, specs, checkout=checkout, on_event=print, parallel=1, cancelled=threading.Event()
-        )  # fmt: skip
-        assert rollup.checks == ()
+        for _ in range(2):
+            assert [check.state for check in dry.start_checks(SHA, specs).checks] == [CheckState.QUEUED] * 2
+            dry.work(SHA, specs, checkout=checkout, on_event=print, parallel=1, cancelled=threading.Event())
         assert not ran.exists()
-        local.start_checks(SHA, specs)
-        dry.start_checks(SHA, specs)
-        assert dry.rollup(SHA) == local.rollup(SHA)
-    assert told == [f"would start on {SHA}: unit, lint"]
+        assert local.rollup(SHA).checks == ()
+        work(local, specs)
+        ran.unlink()
+        dry = DryRunForge(local, told.append)
+        assert dry.start_checks(SHA, specs) == local.rollup(SHA)
+        # What is configured anew would be run anew.
+        dry.start_checks(SHA, [Spec("unit", ("false",))])
+        assert not ran.exists()
+    assert [str(write) for write in told] == [
+        f"would start on {SHA}: unit, lint",
+        f"would run on this machine, on {SHA}: unit, lint",
+        f"would start on {SHA}: unit",
+    ]

@@ -107,6 +107,7 @@ class Client:
         sleep: waits so many seconds; may raise to stop.
         longest_wait: seconds one request may wait for limits in all.
         pause: seconds before the first repetition of a failed request; doubled each time.
+        writes: whether what changes something may be sent; without it, that is an error.
     """
 
     def __init__(
@@ -119,6 +120,7 @@ class Client:
         longest_wait: float = LONGEST_WAIT,
         pause: float = _FIRST_PAUSE,
         timeout: float = ANSWER_SECONDS,
+        writes: bool = True,
     ) -> None:
         self.settings = settings
         self._redactor = Redactor()
@@ -134,6 +136,7 @@ class Client:
         self._opened = False
         self._on_wait, self._sleep, self._longest, self._pause = on_wait, sleep, longest_wait, pause
         self._etags: dict[tuple[str, str], _Remembered] = {}
+        self._writes = writes
 
     def __repr__(self) -> str:
         return f"Client({self.settings.repository} at {self.settings.api})"
@@ -245,6 +248,11 @@ class Client:
         return url, Asked(method, shown, self.settings.repository)
 
     def _send(self, request: _Request) -> Answer:
+        if not self._writes and not (request.method == "GET" or _is_query(request)):
+            raise ForgeError(
+                f"{request.asked} would change something in {self.settings.repository}, which it must not",
+                hint="this is a fault of syncline",
+            )
         """Send until there is an answer worth having."""
         patience = _Patience()
         while True:
@@ -366,6 +374,10 @@ def _parsed(got: _Raw) -> tuple[Any, bool]:
 
 def _words(got: Answer) -> str:
     return words_of(got.content)
+
+
+def _is_query(request: _Request) -> bool:
+    return request.asked.method == "GraphQL" and request.safe
 
 
 def _graphql_errors(request: _Request, got: Answer) -> bool:

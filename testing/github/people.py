@@ -286,7 +286,10 @@ class People:
         self, sha: str, workflow: str = "CI", *, event: str = "pull_request", branch: str | None = None,
         waiting: str | None = None, by: str | None = None,
     ) -> WorkflowRun:  # fmt: skip
-        """Start a run of a workflow; `waiting` as `action_required` keeps it from having jobs."""
+        """Start a run of a workflow.
+
+        `waiting` keeps it from having jobs: a status, or `action_required`, `startup_failure`, `cancelled`.
+        """
         with self.world.lock:
             actor = self.user(by) if by else None
             made = new_run(self.world, workflow, sha, event=event, branch=branch, actor=actor)

@@ -139,7 +139,7 @@ def _as_an_app(server: GitHubServer) -> list[tuple[str, str, int]]:
     now = int(server.clock.now.timestamp())
     own = encode({"iat": now, "exp": now + 300, "iss": str(made.app.id)}, key, algorithm="RS256")
     token = ask(server, "POST", f"/app/installations/{made.id}/access_tokens", {}, token=own).json["token"]
-    paths = ["/app", "/app/installations", f"/app/installations/{made.id}", "~/installation"]
+    paths = ["/app", "/apps/own-app", "/app/installations", f"/app/installations/{made.id}", "~/installation"]
     answers = [("GET", path, ask(server, "GET", path, token=own).status) for path in paths]
     return [*answers, ("GET", "repos", ask(server, "GET", "/installation/repositories", token=token).status)]
 

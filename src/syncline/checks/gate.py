@@ -69,12 +69,17 @@ _ABSENT = frozenset({Why.NO_CHECKS, Why.SENTINEL_ABSENT, Why.REQUIRED_ABSENT, Wh
 _WAITS = frozenset({Why.OTHER_ROLLUP, Why.UNFINISHED}) | _ABSENT
 
 
+OWN_CHECK = "syncline/gate"
+"""The check by which the verdict itself is told on a forge: it must not wait for itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """One thing between this head and green.
 
     `check` is a check's name; the sentinel's name or the required pattern where nothing has reported; empty
-    where the reason concerns the whole rollup. `detail` is the state or conclusion found, or the commit ids.
+    where the reason concerns the whole rollup. `detail` is the state or conclusion found, or the commit ids; of
+    what has not reported, what there is instead.
     """
 
     check: str
@@ -267,7 +272,7 @@ def _judge(names: _Names, check: Check) -> Reason | None:
     """
     if check.state is not CheckState.COMPLETED or check.conclusion is None:  # rule 9
         why = Why.UNFINISHED if check.reported else Why.RULED_ABSENT
-        return Reason(check.name, why, check.state.value if check.reported else "")
+        return Reason(check.name, why, check.state.value if check.reported else check.summary)
     if check.conclusion is Conclusion.SUCCESS:
         return None
     if check.conclusion in {Conclusion.NEUTRAL, Conclusion.SKIPPED}:

@@ -1,13 +1,10 @@
 """The gate's verdict for a lane: a result of what was configured before says nothing about what is now."""
 
-from syncline.checks.gate import Verdict, evaluate
+from syncline.checks.gate import OWN_CHECK, Verdict, evaluate
 from syncline.checks.model import Rollup
 from syncline.checks.present import awaited
 from syncline.config.models import Lane
 from syncline.forge.spec_digest import spec_digest
-
-OWN_CHECK = "syncline/gate"
-"""The check by which the verdict itself is told on a forge: it must not wait for itself."""
 
 
 def spec_digests(lane: Lane) -> dict[str, str]:

@@ -26,6 +26,15 @@ def app(call: Call) -> Answer:
     return Answer(accounts.app(call.world, call.actor.app))
 
 
+@route("GET", "/apps/{app_slug}")
+def app_by_slug(call: Call) -> Answer:
+    """Answer with an App; anybody who is signed in may ask."""
+    found = call.world.apps.get(call.path["app_slug"])
+    if found is None:
+        raise missing()
+    return Answer(accounts.app(call.world, found))
+
+
 @route("GET", "/app/installations")
 def installations(call: Call) -> Answer:
     """Answer with where the App is installed."""

@@ -24,10 +24,6 @@ def workflow(world: World, one: Workflow) -> JSON:
 
 def run_state(world: World, one: WorkflowRun) -> tuple[str, str | None]:
     """Return status and conclusion of a run."""
-    if one.waiting == "action_required":
-        return "completed", "action_required"
-    if one.waiting is not None:
-        return one.waiting, None
     return checks.suite_state(world, world.suites[one.suite])
 
 

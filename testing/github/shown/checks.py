@@ -37,7 +37,12 @@ def pulls_at(world: World, sha: str) -> JSON:
 
 
 def suite_state(world: World, one: Suite) -> tuple[str, str | None]:
-    """Return status and conclusion of a suite, which come from its newest check runs."""
+    """Return status and conclusion of a suite, which come from its newest check runs, or from its workflow run."""
+    waiting = world.runs[one.run].waiting if one.run is not None else None
+    if waiting in {"action_required", "startup_failure", "cancelled"}:
+        return "completed", waiting
+    if waiting is not None:
+        return waiting, None
     runs = [run for run in world.checks_of(one.sha) if run.suite == one.id]
     if not runs:
         return "queued", None

@@ -24,14 +24,19 @@ def job(
     *,
     run: int = 1,
     workflow: str = "CI",
+    file: int = 0,
     event: str = "push",
     **more: Any,
 ) -> dict[str, Any]:
-    """A job of Actions; without a conclusion it is queued."""
+    """A job of Actions; without a conclusion it is queued. `file` tells workflows of one name apart."""
     suite = {
         "databaseId": run * 10,
         "app": ACTIONS,
-        "workflowRun": {"databaseId": run, "event": event, "workflow": {"name": workflow}},
+        "workflowRun": {
+            "databaseId": run,
+            "event": event,
+            "workflow": {"databaseId": file or None, "name": workflow},
+        },
     }
     return check_run(name, conclusion, suite=suite, **more)
 
@@ -119,6 +124,13 @@ GREEN, RED, WAITING = GateState.GREEN, GateState.RED, GateState.WAITING
         ("both events count", [job("a", "FAILURE", event="push"), job("a", run=2, event="pull_request")], RED),
         ("both events count", [job("a", event="push"), job("a", "FAILURE", run=2, event="pull_request")], RED),
         ("both workflows count", [job("a", "FAILURE", workflow="x"), job("a", run=2, workflow="y")], RED),
+        ("both workflows of one name count", [job("a", "FAILURE", file=1), job("a", run=2, file=2)], RED),
+        (
+            "one workflow that was renamed",
+            [job("a", "FAILURE", file=1), job("a", run=2, file=1, workflow="x")],
+            GREEN,
+        ),
+        ("the merge queue's count too", [job("a", "FAILURE", event="merge_group"), job("a", run=2)], RED),
         ("both apps count", [job("a"), check_run("a", "FAILURE")], RED),
         ("both apps count", [check_run("a", "FAILURE"), job("a")], RED),
         ("a status of that name counts", [job("a"), status("a", "FAILURE")], RED),
@@ -152,14 +164,29 @@ def test_which_results_of_one_name_count(why: str, nodes: list[dict[str, Any]], 
         (Required("a", 15368), GREEN),
         (Required("a", 7), WAITING),
         (Required("b"), WAITING),
-        (Required("s", 7), GREEN),
+        (Required("s"), GREEN),
+        (Required("s", 7), WAITING),  # a person set it, or another App
     ],
 )
 def test_an_absent_required_check_is_never_green(required: Required, state: GateState) -> None:
     assert verdict_of(job("a"), status("s", "SUCCESS"), required=(required,)) is state
     (last,) = [check for check in checks_of(required=(required,)) if check.state is CheckState.QUEUED]
-    assert last.name == required.name
-    assert "has not reported" in last.summary
+    assert (last.name, last.required, last.reported, last.summary) == (required.name, True, False, "")
+
+
+def test_what_is_there_instead_is_told() -> None:
+    checks = checks_of(job("a"), required=(Required("a", 7),))
+    (reason,) = evaluate(GateRule(), Rollup(SHA, checks), SHA).reasons
+    assert str(reason) == (
+        "waits: a: required by the target branch's rules, and has not reported"
+        " (one of that name has, but not by App 7)"
+    )
+
+
+def test_an_expected_status_has_not_reported() -> None:
+    (check,) = checks_of(status("a", "EXPECTED"), required=(Required("a"),))
+    assert (check.required, check.reported) == (True, False)
+    assert evaluate(GateRule(), Rollup(SHA, (check,)), SHA).unanswered
 
 
 nodes = st.one_of(

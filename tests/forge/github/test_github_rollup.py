@@ -1,4 +1,5 @@
 import threading
+from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from syncline.forge.github.forge import GitHubForge
 from syncline.forge.github.required import Required
 from syncline.forge.github.rollup import rollup
 from syncline.forge.github.settings import GitHubSettings
-from testing.github import Do, GitHubServer
+from testing.github import Do, Fail, GitHubServer
 from tests.forge.github.answering import Got, Reply, answering
 from tests.forge.github.conftest import MakeForge
 from tests.forge.github.opening import tip
@@ -90,6 +91,80 @@ def test_what_the_target_requires_is_waited_for(forge: GitHubForge, server: GitH
     assert gate(forge.rollup(sha)) is GateState.GREEN
 
 
+def test_a_status_must_be_set_by_the_app_that_is_demanded(forge: GitHubForge, server: GitHubServer) -> None:
+    sha = tip(server)
+    server.people.ruleset("dev", [server.people.required_checks(("e2e", "ci-app"))], include=["refs/heads/dev"])
+    server.people.app("another")
+    for by, state in (
+        ("ada", GateState.WAITING),
+        ("another[bot]", GateState.WAITING),
+        ("ci-app[bot]", GateState.GREEN),
+        ("ada", GateState.WAITING),  # the newest hides the others
+    ):
+        server.people.status(sha, "e2e", by=by)
+        assert gate(forge.rollup(sha)) is state, by
+
+
+def test_a_status_of_an_app_nobody_may_see(forge: GitHubForge, server: GitHubServer) -> None:
+    sha = tip(server)
+    server.people.protect("dev", [("e2e", "ci-app")])
+    server.people.status(sha, "e2e", by="ci-app[bot]")
+    for answer in (Fail(404), Fail(403)):
+        server.disturb("GET", "/apps/ci-app", answer)
+        assert gate(forge.rollup(sha)) is GateState.WAITING
+    assert gate(forge.rollup(sha)) is GateState.GREEN
+
+
+@pytest.mark.parametrize(
+    ("waiting", "state"),
+    [
+        (None, GateState.WAITING),
+        ("pending", GateState.WAITING),
+        ("action_required", GateState.RED),
+        ("startup_failure", GateState.RED),
+        ("cancelled", GateState.RED),
+    ],
+)
+def test_a_workflow_run_without_jobs(
+    forge: GitHubForge, server: GitHubServer, waiting: str | None, state: GateState
+) -> None:
+    sha = tip(server)
+    server.people.check(sha, "lint")
+    assert gate(forge.rollup(sha)) is GateState.GREEN
+    server.people.run(sha, "CI", waiting=waiting)
+    found = forge.rollup(sha)
+    assert gate(found) is state
+    assert [check.name for check in found.checks] == ["lint", "workflow CI"]
+    assert gate(found, GateRule(exempt=("workflow CI$",))) is GateState.GREEN
+    if state is GateState.RED:
+        with pytest.raises(ForgeError, match="workflow runs without a job"):
+            forge.retry(sha, ["workflow CI"])
+    server.people.job(server.people.run(sha, "CI"), "unit")
+    assert gate(forge.rollup(sha)) is GateState.GREEN  # a newer run of it
+
+
+def test_a_check_that_never_ends_is_named(forge: GitHubForge, server: GitHubServer) -> None:
+    sha = tip(server)
+    server.people.check(sha, "unit")
+    server.people.check(sha, "merge queue", "in_progress", app="queue-app")
+    server.people.check(sha, "preview", "queued", app="preview-app")
+    found = forge.rollup(sha)
+    assert evaluate(GateRule(), found, sha).explain() == (
+        "waits: merge queue: has not finished (running)",
+        "waits: preview: has not finished (queued)",
+    )
+    assert gate(found, GateRule(exempt=("merge queue", "preview"))) is GateState.GREEN
+
+
+def test_a_page_that_fails_is_no_short_rollup(forge: GitHubForge, server: GitHubServer) -> None:
+    sha = tip(server)
+    for number in range(150):
+        server.people.status(sha, f"s{number:03}")
+    server.disturb("POST", "/graphql", Fail(502), nth=3, times=5)
+    with pytest.raises(ForgeError, match="502"):
+        forge.rollup(sha)
+
+
 def test_a_branch_without_rules(make_forge: MakeForge) -> None:
     assert (
         make_forge(targets={}).required()
@@ -145,8 +220,12 @@ class Recorded:
 
     def __init__(self, nodes: list[dict[str, Any]], *, jobs: list[int] | None = None) -> None:
         self.nodes, self.jobs = nodes, jobs
+        self.break_page: Callable[[dict[str, Any]], Any] = lambda contexts: contexts
 
     def __call__(self, got: Got) -> Reply:
+        if "checkSuites" in str(got.body):
+            none = {"totalCount": 0, "nodes": [], "pageInfo": {"hasNextPage": False, "endCursor": None}}
+            return Reply({"data": {"repository": {"object": {"checkSuites": none}}}})
         if "/jobs" in got.path:
             if self.jobs is None:
                 return Reply({"message": "Resource not accessible by integration"}, status=403)
@@ -157,7 +236,8 @@ class Recorded:
             "nodes": self.nodes[start : start + 100],
             "pageInfo": {"hasNextPage": start + 100 < len(self.nodes), "endCursor": str(start + 100)},
         }
-        return Reply({"data": {"repository": {"object": {"statusCheckRollup": {"contexts": contexts}}}}})
+        rollup = {"contexts": contexts} if start == 0 else self.break_page({"contexts": contexts})
+        return Reply({"data": {"repository": {"object": {"statusCheckRollup": rollup}}}})
 
     def rollup(self) -> Rollup:
         with answering(self) as server:
@@ -206,6 +286,39 @@ def test_a_large_rollup_of_mixed_kinds() -> None:
 def test_jobs_that_share_a_name_and_attempts_at_one_job(jobs: list[int] | None, state: GateState) -> None:
     found = Recorded([job(1, "test", "FAILURE"), job(2, "test")], jobs=jobs).rollup()
     assert gate(found) is state
+
+
+def test_a_check_run_that_is_no_job_counts() -> None:
+    """A step of a job made it, with the workflow's token: it stands in the run's suite, and in no list of jobs."""
+    nodes = [job(1, "test", "FAILURE"), job(2, "report", "FAILURE"), job(3, "test")]
+    found = Recorded(nodes, jobs=[3]).rollup()
+    assert [check.name for check in found.checks if check.conclusion is Conclusion.FAILURE] == ["report"]
+    assert gate(found) is GateState.RED
+    nodes = [job(1, "report"), job(2, "report", "FAILURE"), job(3, "test")]
+    assert gate(Recorded(nodes, jobs=[3]).rollup()) is GateState.RED
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        None,
+        {"contexts": {"totalCount": 150, "nodes": None, "pageInfo": {"hasNextPage": False, "endCursor": None}}},
+        {
+            "contexts": {
+                "totalCount": 150,
+                "nodes": [None] * 50,
+                "pageInfo": {"hasNextPage": False, "endCursor": None},
+            }
+        },
+        {"contexts": {"totalCount": 150, "nodes": [], "pageInfo": {"hasNextPage": True, "endCursor": "100"}}},
+        {"contexts": {"totalCount": 100, "nodes": [], "pageInfo": {"hasNextPage": True, "endCursor": None}}},
+    ],
+)
+def test_a_page_that_is_not_whole_is_no_short_rollup(broken: Any) -> None:
+    recorded = Recorded([status(number) for number in range(150)])
+    recorded.break_page = lambda _: broken
+    with pytest.raises(ForgeError, match=r"100 of|does not end"):
+        recorded.rollup()
 
 
 def test_it_changes_each_time() -> None:

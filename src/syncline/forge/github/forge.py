@@ -152,8 +152,8 @@ class GitHubForge:
         A check of another app is asked for again of that app. One that is queued or runs is left alone.
 
         Raises:
-            ForgeError: there is no such check; it is a commit status, which only its author can set anew; its
-                workflow run has other jobs still at work.
+            ForgeError: there is no such check; it is a commit status, which only its author can set anew, or a
+                workflow run without a job; its workflow run has other jobs still at work.
         """
         found = rollups.results(self._client, sha)
         unknown = sorted(set(names) - {one.check.name for one in found})
@@ -161,10 +161,11 @@ class GitHubForge:
             known = ", ".join(sorted({one.check.name for one in found})) or "none"
             raise ForgeError(f"commit {sha} has no check {', '.join(unknown)}", hint=f"it has: {known}")
         named = [one for one in found if one.check.name in names and one.check.state is CheckState.COMPLETED]
-        statuses = sorted({one.check.name for one in named if one.kind == "status"})
-        if statuses:
+        others = sorted({one.check.name for one in named if one.kind != "check"})
+        if others:
             raise ForgeError(
-                f"{', '.join(statuses)} of commit {sha} cannot be run again from here: they are commit statuses",
+                f"{', '.join(others)} of commit {sha} cannot be run again from here: they are commit statuses, or"
+                " workflow runs without a job",
                 hint="run them again where they come from",
             )
         self._rerun(named)

@@ -37,12 +37,14 @@ class Result:
     kind: str
     app: int | None = None
     app_slug: str = ""
-    workflow: str = ""
+    """Of a commit status: that of the App whose account set it; empty where a person did."""
+    workflow: int | str = ""
+    """The workflow's id: two workflows may have one name."""
     event: str = ""
     run: int | None = None
 
     @property
-    def source(self) -> tuple[str, str, str, int | None, str, str]:
+    def source(self) -> tuple[str, str, int | str, int | None, str, str]:
         """What two attempts at the same check have in common."""
         return self.check.name, self.kind, self.workflow, self.app, self.app_slug, self.event
 
@@ -74,18 +76,19 @@ def ordered(
     top: dict[str, int] = defaultdict(int)
     for one in results:
         top[one.check.name] = max(top[one.check.name], one.check.order)
+    named = frozenset(top)
     checks = [
         replace(
             one.check,
             order=top[one.check.name] + 1 if id(one) in counting else one.check.order,
-            required=one.check.name in required,
+            required=one.check.required or one.check.name in required,
         )
         for one in results
     ]
     checks += [
         Check(
-            want.name, sha, CheckState.QUEUED, order=top[want.name] + 1,
-            summary="required by the target branch's rules; has not reported", required=True, reported=False,
+            want.name, sha, CheckState.QUEUED, order=top[want.name] + 1, required=True, reported=False,
+            summary=f"one of that name has, but not by App {want.app}" if want.name in named else "",
         )
         for want in absent
     ]  # fmt: skip
@@ -93,16 +96,9 @@ def ordered(
 
 
 def missing(required: Iterable[Required], results: Iterable[Result]) -> list[Required]:
-    """Those required checks of which there is no result; a status tells no app, so it counts for any."""
-    there = [(one.check.name, one.app, one.kind) for one in results]
-    return [
-        want
-        for want in required
-        if not any(
-            name == want.name and (want.app is None or kind == "status" or app == want.app)
-            for name, app, kind in there
-        )
-    ]
+    """Those required checks of which there is no result by the App that they must come from."""
+    there = {(one.check.name, app) for one in results for app in (None, one.app)}
+    return [want for want in required if (want.name, want.app) not in there]
 
 
 def _age(one: Result) -> tuple[int, int]:
@@ -135,11 +131,12 @@ def _check_run(node: Mapping[str, Any], sha: str) -> Result:
     suite = node.get("checkSuite") or {}
     app = suite.get("app") or {}
     run = suite.get("workflowRun") or {}
-    state, conclusion, note = _state(node.get("status"), node.get("conclusion"))
+    state, conclusion, note = state_of(node.get("status"), node.get("conclusion"))
     started, ended = _when(node.get("startedAt")), _when(node.get("completedAt"))
     number = node.get("databaseId") or 0
-    workflow, event = str((run.get("workflow") or {}).get("name") or ""), str(run.get("event") or "")
-    by = ", ".join(part for part in (str(app.get("name") or app.get("slug") or ""), workflow, event) if part)
+    workflow, event = run.get("workflow") or {}, str(run.get("event") or "")
+    name = str(workflow.get("name") or "")
+    by = ", ".join(part for part in (str(app.get("name") or app.get("slug") or ""), name, event) if part)
     check = Check(
         name=node["name"],
         sha=sha,
@@ -152,11 +149,12 @@ def _check_run(node: Mapping[str, Any], sha: str) -> Result:
     )
     return Result(
         check, id=number, kind="check", app=app.get("databaseId"), app_slug=str(app.get("slug") or ""),
-        workflow=workflow, event=event, run=run.get("databaseId"),
+        workflow=workflow.get("databaseId") or name, event=event, run=run.get("databaseId"),
     )  # fmt: skip
 
 
-def _state(status: Any, conclusion: Any) -> tuple[CheckState, Conclusion | None, str]:
+def state_of(status: Any, conclusion: Any) -> tuple[CheckState, Conclusion | None, str]:
+    """GitHub's two words as ours, and what is odd about them; empty where nothing is."""
     if status != "COMPLETED":
         return (CheckState.RUNNING if status in _RUNNING else CheckState.QUEUED), None, ""
     if conclusion is None:
@@ -169,7 +167,8 @@ def _state(status: Any, conclusion: Any) -> tuple[CheckState, Conclusion | None,
 
 def _status(node: Mapping[str, Any], sha: str) -> Result:
     state, conclusion = _STATUS.get(str(node.get("state")), (CheckState.COMPLETED, Conclusion.FAILURE))
-    creator = str((node.get("creator") or {}).get("login") or "")
+    by = node.get("creator") or {}
+    creator, expected = str(by.get("login") or ""), node.get("state") == "EXPECTED"
     order = _milliseconds(_when(node.get("createdAt")))
     check = Check(
         name=node["context"],
@@ -179,8 +178,11 @@ def _status(node: Mapping[str, Any], sha: str) -> Result:
         order=order,
         summary=": ".join(part for part in (creator, str(node.get("description") or "")) if part),
         log=str(node.get("targetUrl") or ""),
+        required=expected,  # so GitHub shows what a rule requires and nobody has set
+        reported=not expected,
     )
-    return Result(check, id=order, kind="status")
+    slug = creator.removesuffix("[bot]") if by.get("__typename") == "Bot" else ""
+    return Result(check, id=order, kind="status", app_slug=slug)
 
 
 def _when(text: Any) -> datetime | None:

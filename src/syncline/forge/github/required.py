@@ -32,11 +32,11 @@ def _by_protection(client: Client, branch: str) -> Iterator[Required]:
     checks = protection.get("required_status_checks") or {}
     if checks.get("enforcement_level") == "off":
         return
-    items = checks.get("checks")
-    if items:
-        yield from (_of(item.get("context"), item.get("app_id")) for item in items)
-        return
-    yield from (_of(context, None) for context in checks.get("contexts") or ())
+    items = checks.get("checks") or ()
+    yield from (_of(item.get("context"), item.get("app_id")) for item in items)
+    # An older server has `contexts` alone; elsewhere they repeat the names, without the Apps.
+    named = {item.get("context") for item in items}
+    yield from (_of(context, None) for context in checks.get("contexts") or () if context not in named)
 
 
 def _by_rulesets(client: Client, branch: str) -> Iterator[Required]:

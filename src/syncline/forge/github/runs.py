@@ -185,6 +185,11 @@ def newest_jobs(client: Client, run: int) -> frozenset[int]:
     )
 
 
+def has_more_to_do(client: Client, run: int) -> bool:
+    """Whether a run has not ended."""
+    return client.get(f"actions/runs/{run}").get("status") != "completed"
+
+
 def rerun_failed(client: Client, run: int) -> None:
     """Run the failed jobs of a workflow run again, and those that depend on them.
 

@@ -10,6 +10,7 @@ import contextlib
 import textwrap
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -147,15 +148,22 @@ class GitHubLane:
         with Repository.open(self.repo.path) as repository, GitHubForge(client, {"nightly": "dev"}) as forge:
             yield LaneContext.of(repository, load(self.config).lane(), forge)
 
-    def sync(self, fate: Fate | None = None, *, restart_after: int = -1, retry: bool = False) -> Step:
-        """`syncline sync` by the server's clock.
+    def sync(
+        self,
+        fate: Fate | None = None,
+        *,
+        restart_after: int = -1,
+        retry: bool = False,
+        skew: timedelta | None = None,
+    ) -> Step:
+        """`syncline sync` by the server's clock, or by one that is wrong by `skew`.
 
         Raises:
             Killed: where `fate` has it.
         """
         wishes = Wishes(restart_after, retry)
         with self.context(fate) as context, _mortal_git(fate or Fate()):
-            clock = lambda: self.server.clock.now  # noqa: E731 - read anew in each step
+            clock = lambda: self.server.clock.now + (skew or timedelta())  # noqa: E731 - read anew in each step
             return sync(context, _Quiet(), clock=clock, cancelled=Event(), wishes=wishes)
 
     # What is there

@@ -40,3 +40,7 @@ class LaneBusyError(SynclineError):
 
 class ForgeError(SynclineError):
     """The forge refused or could not answer."""
+
+
+class EndedError(ForgeError, FenceError):
+    """The proposal has ended, which what was asked for rules out; nothing was changed, decide again."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from syncline.errors import FenceError, ForgeError
+from syncline.errors import EndedError, FenceError, ForgeError
 from syncline.forge.github import labels, pulls
 from syncline.forge.github.body_block import Body, parse, render
 from syncline.forge.github.client import Client
@@ -373,7 +373,7 @@ def _await_merged(client: Client, found: Found) -> Found:
 
 def _require_open(found: Found, what: str) -> None:
     if found.state is not ProposalState.OPEN:
-        raise ForgeError(f"proposal {found.pull.number} is {found.state}, so it cannot {what}")
+        raise EndedError(f"proposal {found.pull.number} is {found.state}, so it cannot {what}")
 
 
 def _require_head(pull: Pull, head_sha: str) -> None:
@@ -397,4 +397,4 @@ def _check_end(found: Found, state: ProposalState, superseded_by: int | None) ->
         superseded_by is not None and known not in {None, superseded_by}
     ):
         by = f" by {known}" if known is not None else ""
-        raise ForgeError(f"proposal {number} is already {found.state}{by}")
+        raise EndedError(f"proposal {number} is already {found.state}{by}")

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from syncline.errors import FenceError, ForgeError
+from syncline.errors import EndedError, FenceError, ForgeError
 from syncline.forge.protocol import Comment, Proposal, ProposalState
 
 
@@ -109,7 +109,7 @@ def close(db: sqlite3.Connection, found: Proposal, state: ProposalState, superse
         superseded_by is not None and found.superseded_by not in {None, superseded_by}
     ):
         by = f" by {found.superseded_by}" if found.superseded_by is not None else ""
-        raise ForgeError(f"proposal {found.number} is already {found.state}{by}")
+        raise EndedError(f"proposal {found.number} is already {found.state}{by}")
     db.execute(
         "UPDATE proposals SET state = ?, superseded_by = coalesce(?, superseded_by) WHERE number = ?",
         (state, superseded_by, found.number),
@@ -135,7 +135,7 @@ def comments(db: sqlite3.Connection, number: int) -> tuple[Comment, ...]:
 
 def _require_open(found: Proposal, what: str) -> None:
     if found.state is not ProposalState.OPEN:
-        raise ForgeError(f"proposal {found.number} is {found.state}, so it cannot {what}")
+        raise EndedError(f"proposal {found.number} is {found.state}, so it cannot {what}")
 
 
 def _proposal(db: sqlite3.Connection, label: str, row: sqlite3.Row) -> Proposal:

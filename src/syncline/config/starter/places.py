@@ -55,7 +55,7 @@ def read_places(repository: Repository) -> Places:
     Raises:
         GitError: git cannot read the refs.
     """
-    remotes = _remotes(repository)
+    remotes = remote_names(repository)
     usable = [name for name in remotes if not _remote_fault(name)]
     found, left_out = [], 0
     for ref in list_refs(repository, _HEADS):
@@ -95,7 +95,8 @@ def _obvious(place: Place) -> tuple[int, str, str]:
     return {"": 0, "origin": 1, "upstream": 2}.get(remote, 3), remote, place.branch
 
 
-def _remotes(repository: Repository) -> list[str]:
+def remote_names(repository: Repository) -> list[str]:
+    """Return the names of the repository's remotes."""
     printed = repository.on_refs("remote").stdout
     return [line.decode("utf-8", "surrogateescape") for line in printed.split(b"\n") if line]
 

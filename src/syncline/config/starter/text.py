@@ -16,17 +16,20 @@ _MANY = 100
 COMPILES = "compiles"
 
 
-def starter_text(survey: Survey) -> str:
-    """Return the text of the file."""
+def starter_text(survey: Survey, *, github: bool = False) -> str:
+    """Return the text of the file; with `github` proposals live there, and the checks are those of CI there."""
     page = Page()
     lane = f"lanes.{key(survey.lane)}"
     _head(page)
-    _lane(page, survey, lane)
+    _lane(page, survey, lane, github=github)
     _identity(page, lane)
     _paths(page, survey, lane)
     _coupled(page, survey, lane)
     _formatters(page, survey, lane)
-    _checks(page, survey, lane)
+    if github:
+        _gate_of_ci(page, lane)
+    else:
+        _checks(page, survey, lane)
     _audit(page, lane)
     return page.text
 
@@ -41,7 +44,7 @@ def _head(page: Page) -> None:
     page.gap()
 
 
-def _lane(page: Page, survey: Survey, lane: str) -> None:
+def _lane(page: Page, survey: Survey, lane: str, *, github: bool) -> None:
     page.note("The lane. What speaks for these two branches:")
     for line in survey.branch_evidence():
         page.note(f"- {line}")
@@ -51,6 +54,13 @@ def _lane(page: Page, survey: Survey, lane: str) -> None:
     page.note("The branch they go to, by way of a proposal.")
     page.put(f"target = {quoted(survey.target.branch)}")
     _remotes(page, survey)
+    if github:
+        page.note(
+            "Proposals are pull requests at that remote's GitHub; docs/github.md of syncline tells the rest."
+        )
+        page.put('forge = "github"')
+        page.note("Where CI starts by a comment: the comment, written once for each head.")
+        page.suggest('ci_trigger = "/ok to test {sha}"')
     if survey.prefix != "syncline":
         page.note('The branch of a sync. Usually it begins with "syncline/", but here a branch is in the way.')
         page.put(f"branch = {quoted(survey.prefix + '/{lane}/{date:%Y-%m-%d}')}")
@@ -225,6 +235,20 @@ def _checks(page: Page, survey: Survey, lane: str) -> None:
     write(f"[{lane}.gate]")
     page.note("Checks that must have finished with success.")
     write(f"sentinel = [{quoted(COMPILES if survey.python else 'tests')}]")
+    page.note("Patterns: each must match at least one check, and all it matches must succeed.")
+    page.suggest('required = ["tests"]')
+
+
+def _gate_of_ci(page: Page, lane: str) -> None:
+    page.title("The gate: what makes a proposal ready")
+    page.note(
+        "Until this holds for the head of a proposal, it stays a draft. Beside it, all that the target's branch"
+        " rules require is waited for. Without any check a proposal never becomes ready: name those of your CI, or"
+        " write allow_no_checks = true."
+    )
+    page.suggest(f"[{lane}.gate]")
+    page.note("Checks that must have finished with success.")
+    page.suggest('sentinel = ["tests"]')
     page.note("Patterns: each must match at least one check, and all it matches must succeed.")
     page.suggest('required = ["tests"]')
 

@@ -37,7 +37,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "merge",
         "markup",
     },
-    "forge": {"errors", "checks", "programs"},
+    "forge": {"errors", "markup", "checks", "programs"},
     "propose": {"errors", "trailer_names", "markup", "git", "config", "checks", "merge", "plan", "audit"},
     "replay.html": {"errors", "markup", "git", "merge", "replay"},
     "repair": {"errors", "git", "config", "checks", "programs", "merge"},

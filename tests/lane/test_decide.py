@@ -27,6 +27,7 @@ from syncline.lane.actions import (
     Rest,
     RetryChecks,
     RunChecks,
+    ShowVerdict,
     StartChecks,
     Supersede,
     Trigger,
@@ -101,6 +102,15 @@ TABLE: tuple[tuple[str, Observation, type[Action]], ...] = (
     ("body old", going(body_current=False), Describe),
     ("proven", going(), MarkReady),
     ("ready", going(proposal=proposal(draft=False)), Rest),
+    ("proven, but not shown", going(verdict_shown=False), ShowVerdict),
+    ("red, not shown", going(verdict=verdict(GateState.RED), verdict_shown=False), ShowVerdict),
+    (
+        "red after ready, not shown",
+        going(proposal=proposal(draft=False), verdict=verdict(GateState.RED), verdict_shown=False),
+        MarkDraft,
+    ),
+    ("squashed, not shown", going(squashed=True, verdict_shown=False), ShowVerdict),
+    ("landed, not shown", going(landed=True, verdict_shown=False), Close),
     ("red after ready", going(proposal=proposal(draft=False), verdict=verdict(GateState.RED)), MarkDraft),
     ("red", going(verdict=verdict(GateState.RED)), Rest),
     ("waiting", going(verdict=verdict(GateState.WAITING)), Rest),
@@ -174,6 +184,7 @@ currents = st.builds(
     retry_asked=st.booleans(),
     verdict=st.sampled_from([verdict(state) for state in GateState]),
     trigger_again=st.booleans(),
+    verdict_shown=st.booleans(),
     unanswered=st.sampled_from(["", "CI was asked for"]),
 )
 

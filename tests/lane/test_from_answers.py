@@ -15,9 +15,11 @@ from syncline.cli.options import Common
 from syncline.merge.ladder import weights
 from syncline.merge.ladder.weights import Linear, Weights
 from testing.builder import RepositoryBuilder
+from testing.github import github
 from testing.handmade import handmade_weights
 from testing.lane import LaneStory
 from testing.learning import PAST_POLICY
+from testing.repository import BuiltRepository
 from testing.sealed import sealed_environment, sealed_home
 
 PATHS = ("pins/a.txt", "pins/b.txt", "pins/caf\u00e9 [1].txt")
@@ -200,3 +202,26 @@ def test_without_a_record_nothing_is_offered(story: LaneStory, capsys: pytest.Ca
     machine.commit(branch, {PATHS[0]: "pin main 5\n"}, "The pin of main")
     assert open_paths(machine.sync()) == {*PATHS[1:], OTHER}
     assert "more can be settled" not in machine.body()
+
+
+def test_no_path_of_this_machine_is_told_on_github(
+    story: LaneStory, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with github(tmp_path / "github", story.repo, default_branch="main") as server:
+        monkeypatch.setenv("GITHUB_TOKEN", server.token)
+        at_github = 'target = "dev"\nremote = "origin"\nforge = "github"\n'
+        story.config.write_text(
+            PAST_POLICY.replace('target = "dev"\n', at_github)
+            + f'[lanes.nightly.github]\nrepository = "acme/engine"\napi = "{server.api}"\n'
+        )
+        clone = BuiltRepository(server.path, server.path, "sha1", {}, {}, 0).clone(tmp_path / "clone")
+        machine = Machine(LaneStory(clone, story.config), capsys)
+        first = machine.sync()
+        server.people.push(branch_of(first), {PATHS[0]: "pin main 5\n"})
+        machine.sync()
+        (pull,) = server.world.pulls.values()
+        said = [pull.body or "", *(comment.body for comment in server.world.comments_of(pull.number))]
+        assert "Now 2 more can be settled from your answers." in said[0]
+        assert "A patch with them lies beside the report, on the machine that made it." in said[0]
+        assert machine.report(first["run"], "answers.patch").exists()
+        assert not [words for words in said if str(tmp_path) in words]

@@ -32,6 +32,7 @@ _NAMES = {
     "StartChecks": "checks",
     "RunChecks": "checks",
     "RetryChecks": "checks",
+    "ShowVerdict": "gate",
     "MarkReady": "ready",
     "MarkDraft": "draft",
 }

@@ -240,6 +240,8 @@ class GitHubTable(_Model):
     reviewers: tuple[Reviewer, ...] = ()
     trigger_again_after: Annotated[float, Strict(), Field(ge=0, le=7 * 24 * 3600, allow_inf_nan=False)] = 1800.0
     """Seconds after which a trigger that nothing answered is posted once more; 0: never."""
+    gate_check: bool = False
+    """Whether the gate's verdict is posted as the check `syncline/gate` on the head of the open proposal."""
 
 
 class Lane(_Model):

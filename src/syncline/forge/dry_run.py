@@ -9,9 +9,10 @@ from datetime import UTC, datetime
 from threading import Event
 from typing import Any
 
+from syncline.checks.gate import Verdict
 from syncline.checks.model import Check, CheckState, Conclusion, Rollup
 from syncline.errors import FenceError, ForgeError
-from syncline.forge.protocol import Checkout, CheckSpec, Comment, Forge, Proposal, ProposalState
+from syncline.forge.protocol import Checkout, CheckSpec, Comment, Forge, Proposal, ProposalState, Shown
 from syncline.forge.spec_digest import spec_digest
 
 
@@ -44,6 +45,7 @@ class DryRunForge:
         self._queued: dict[str, dict[str, Check]] = {}
         """By commit and name: checks that would wait to be run."""
         self._ran: set[str] = set()
+        self._verdicts: dict[str, Verdict] = {}
 
     @property
     def name(self) -> str:
@@ -202,6 +204,20 @@ class DryRunForge:
         """What there is, and what would be queued."""
         there = self._forge.rollup(sha)
         return Rollup(sha, (*there.checks, *self._queued.get(sha, {}).values()))
+
+    def show_verdict(self, verdict: Verdict) -> Shown:
+        """Tell of it."""
+        if not self.shows_verdict(verdict):
+            what = f"show the gate's verdict on {verdict.sha}: {verdict.state}"
+            self._would(what, "\n".join(verdict.explain()))
+            self._verdicts[verdict.sha] = verdict
+            return Shown("check", 0, changed=True)
+        return Shown("check", 0, changed=False)
+
+    def shows_verdict(self, verdict: Verdict) -> bool:
+        """Whether it would be shown."""
+        told = self._verdicts.get(verdict.sha)
+        return told == verdict if told is not None else self._forge.shows_verdict(verdict)
 
     def work(
         self,

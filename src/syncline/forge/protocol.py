@@ -11,8 +11,9 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from threading import Event
-from typing import Protocol
+from typing import Literal, Protocol
 
+from syncline.checks.gate import Verdict
 from syncline.checks.model import Check, Rollup
 
 
@@ -54,6 +55,15 @@ class Comment:
     marker: str
     body: str
     created: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How a forge shows the gate's verdict on a commit. `changed`: it did not before this call."""
+
+    kind: Literal["check", "status"]
+    id: int
+    changed: bool
 
 
 class CheckSpec(Protocol):
@@ -162,6 +172,15 @@ class Forge(Protocol):
 
     def rollup(self, sha: str) -> Rollup:
         """Every result for this commit, old attempts included."""
+
+    def show_verdict(self, verdict: Verdict) -> Shown:
+        """Have the forge show the gate's verdict on its commit, as the check `syncline/gate`.
+
+        The same verdict again changes nothing. Raises ForgeError where the forge has no place for it.
+        """
+
+    def shows_verdict(self, verdict: Verdict) -> bool:
+        """Whether the forge shows this verdict, or has no place for any."""
 
     def work(
         self,

@@ -29,6 +29,7 @@ from syncline.lane.actions import (
     Push,
     RetryChecks,
     RunChecks,
+    ShowVerdict,
     StartChecks,
     Supersede,
     Trigger,
@@ -139,6 +140,11 @@ def _act_on_checks(context: LaneContext, seen: Observation, action: Action, effe
         case RetryChecks():
             forge.retry(action.head, action.names)
             return f"queued again: {', '.join(action.names)}"
+        case ShowVerdict():
+            verdict = context.verdict(action.head)
+            forge.show_verdict(verdict)
+            context.shown.append(verdict)
+            return f"showed the gate's verdict on {action.head.short}: {verdict.state}"
         case MarkReady():
             return _mark_ready(context, seen, action)
         case MarkDraft():
@@ -312,9 +318,12 @@ def _write_report(context: LaneContext, state: State, source: CommitId, effects:
     with written_beside(place, content, mode=0o644) as beside:
         beside.replace(place)
     marker = f"<!-- syncline:state={body_state(context, state)} -->"
-    # A path of this machine leads nobody at a forge elsewhere to the report.
-    link = "" if context.elsewhere else str(place)
-    return body.render_body(made, report_link=link, state_marker=marker)
+    if not context.elsewhere:
+        return body.render_body(made, report_link=str(place), state_marker=marker)
+    # Paths of this machine lead nobody there to the report and the patch, and are nobody's business.
+    if made.from_answers is not None:
+        made = replace(made, from_answers=replace(made.from_answers, commands=()))
+    return body.render_body(made, report_link="", state_marker=marker)
 
 
 def _repairs(context: LaneContext, state: State) -> tuple[str, ...]:

@@ -159,6 +159,14 @@ class RetryChecks:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowVerdict:
+    """Have the forge show the gate's verdict on a head."""
+
+    number: int
+    head: CommitId
+
+
+@dataclass(frozen=True, slots=True)
 class MarkReady:
     """Mark the proposal ready, if this is still its head."""
 
@@ -176,5 +184,5 @@ class MarkDraft:
 
 Action = (
     Prepare | Push | Open | Supersede | Announce | Close | Follow | Describe | Trigger | TriggerAgain | GiveWay
-    | Forget | StartChecks | RunChecks | RetryChecks | MarkReady | MarkDraft | Rest
+    | Forget | StartChecks | RunChecks | RetryChecks | ShowVerdict | MarkReady | MarkDraft | Rest
 )  # fmt: skip

@@ -50,6 +50,8 @@ class LaneContext:
     """What the forge told since `look_again`: one step judges one answer, not several that may differ."""
     written: set[str] = field(default_factory=set)
     """Markers of comments that this process wrote and that must not be written twice."""
+    shown: list[Verdict] = field(default_factory=list)
+    """The gate's verdicts that this process had the forge show, oldest first."""
     dry_run: bool = False
     """Whether nothing that is done has an effect (see `lane.dry_run`)."""
 

@@ -19,6 +19,7 @@ from syncline.lane.actions import (
     Rest,
     RetryChecks,
     RunChecks,
+    ShowVerdict,
     StartChecks,
     Supersede,
     Trigger,
@@ -134,6 +135,8 @@ def _replace(seen: Observation, run: Current, why: str) -> Action:
 def _blocked(run: Current, why: str) -> Action:
     if not run.proposal.draft:
         return MarkDraft(run.proposal.number, why)
+    if run.head is not None and not run.verdict_shown:
+        return ShowVerdict(run.proposal.number, run.head)
     return Rest(
         Outcome.BLOCKED,
         f"proposal {run.proposal.number}: {why}; land it, close it, or begin anew with --restart",
@@ -153,6 +156,8 @@ def _advance(run: Current) -> Action:
         return MarkDraft(number, "it is not proven any more")
     if not run.body_current:
         return Describe(number, head)
+    if not run.verdict_shown:  # before it is ready: target's rules may require it
+        return ShowVerdict(number, head)
     if provable:
         if run.proposal.draft:
             return MarkReady(number, head)

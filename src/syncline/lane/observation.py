@@ -64,6 +64,8 @@ class Current:
     """Whether nothing has answered the trigger for so long that it is to be posted once more."""
     unanswered: str = ""
     """What a person should know of a trigger that nothing has answered; empty where that is not so."""
+    verdict_shown: bool = True
+    """Whether the forge shows the verdict on the head (true where the lane does not want it)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 
-from syncline.checks.gate import GateState, Why
+from syncline.checks.gate import GateState, Verdict, Why
 from syncline.checks.model import Check, CheckState, Conclusion
 from syncline.forge.protocol import Proposal, ProposalState
 from syncline.git import CommitId
@@ -18,6 +18,8 @@ from syncline.lane.state import State
 from syncline.lane.trigger import asked_for_ci
 from syncline.plan.model import Plan
 
+_MOST_SHOWN = 10
+"""How many verdicts one sync posts."""
 _BRANCHES_LOOKED_AT = 20
 """How many branches of one template (`name`, `name-2`, ...) are looked through for a run made elsewhere."""
 
@@ -197,7 +199,21 @@ def _current(
         verdict=verdict,
         trigger_again=asked.again,
         unanswered=asked.words,
+        verdict_shown=_verdict_shown(context, verdict),
     )
+
+
+def _verdict_shown(context: LaneContext, verdict: Verdict) -> bool:
+    """Whether there is nothing to post: the lane does not want it, or the verdict stands at the forge.
+
+    What this process posted last is not posted again, though the forge may not show it yet, or not quite so; and
+    a verdict that changes all the time is left to the next sync.
+    """
+    if context.lane.github is None or not context.lane.github.gate_check:
+        return True
+    if len(context.shown) >= _MOST_SHOWN or (context.shown and context.shown[-1] == verdict):
+        return True
+    return context.forge.shows_verdict(verdict)
 
 
 def _landed_before(context: LaneContext, proposal: Proposal, ends: Ends) -> bool:

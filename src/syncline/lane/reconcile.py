@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from syncline.checks.model import Check
 from syncline.errors import FenceError, SynclineError
 from syncline.lane.act import Effects, act
-from syncline.lane.actions import Action, Follow, Outcome, Prepare, Rest, RetryChecks
+from syncline.lane.actions import Action, Follow, Outcome, Prepare, Rest, RetryChecks, ShowVerdict
 from syncline.lane.context import LaneContext
 from syncline.lane.decide import decide
 from syncline.lane.observation import Observation
@@ -112,7 +112,7 @@ def sync(
             raise KeyboardInterrupt
         again = again + 1 if step.action == before else 0
         # Somebody may take the branch's name again and again, but not for ever.
-        if again >= (_MAX_FENCES if isinstance(step.action, Prepare) else 1):
+        if again >= (_MAX_FENCES if isinstance(step.action, Prepare | ShowVerdict) else 1):
             return _done_twice(context, step)
         if isinstance(step.action, Follow):
             follows += 1

@@ -151,7 +151,9 @@ def _stops(stops: Sequence[str], link: _Link) -> Part:
 
 def _from_answers(row: FromAnswersRow, link: _Link) -> Part:
     heading = f"**{text(words.from_answers(row))}**\n\n"
-    commands = "To look at them and take them over:\n\n" + fenced("\n".join(row.commands), "sh") + "\n"
+    commands = "A patch with them lies beside the report, on the machine that made it.\n\n"
+    if row.commands:
+        commands = "To look at them and take them over:\n\n" + fenced("\n".join(row.commands), "sh") + "\n"
 
     def some(number: int) -> str:
         cells = [

@@ -3,17 +3,18 @@ from pathlib import Path
 
 import pytest
 
-from syncline.checks.gate import GateState, Verdict, evaluate
+from syncline.checks.gate import OWN_CHECK, GateState, Verdict, evaluate
 from syncline.checks.model import Check, CheckState, Conclusion, Rollup
 from syncline.config.load import load
 from syncline.config.models import GateRule
 from syncline.errors import ForgeError
-from syncline.forge.github import gate_check, required
+from syncline.forge.github import required
 from syncline.forge.github import rollup as rollups
 from syncline.forge.github.client import Client
-from syncline.forge.github.gate_check import NAME, Posted, post, summary, title
+from syncline.forge.github.gate_check import is_posted, post, summary, title
 from syncline.forge.github.settings import GitHubSettings
-from syncline.lane.verdict import OWN_CHECK, verdict_of
+from syncline.forge.protocol import Shown
+from syncline.lane.verdict import verdict_of
 from testing.github import Fail, GitHubServer, Reset
 from tests.forge.github.opening import tip
 
@@ -52,7 +53,7 @@ def test_an_app_posts_one_check_run_and_changes_it(server: GitHubServer, app: Cl
     sha = tip(server)
     waiting = post(app, judged(sha, lint=Conclusion.SUCCESS))
     (run,) = server.world.checks_of(sha)
-    assert (run.name, run.external_id, run.status, run.conclusion) == (NAME, sha, "in_progress", None)
+    assert (run.name, run.external_id, run.status, run.conclusion) == (OWN_CHECK, sha, "in_progress", None)
     assert "| waits | `unit` | no check matches this required pattern yet |" in (run.summary or "")
     red = post(app, judged(sha, unit=Conclusion.FAILURE), url="https://ci.example/1")
     assert (red.id, run.status, run.conclusion) == (waiting.id, "completed", "failure")
@@ -68,7 +69,7 @@ def test_the_same_verdict_writes_nothing(server: GitHubServer, app: Client) -> N
     verdict = judged(tip(server), unit=None)
     first = post(app, verdict)
     before = len(server.log.writes())
-    assert post(app, verdict) == Posted("check", first.id, changed=False)
+    assert post(app, verdict) == Shown("check", first.id, changed=False)
     assert len(server.log.writes()) == before
 
 
@@ -93,7 +94,7 @@ def test_a_persons_token_sets_a_status(server: GitHubServer, make_client: MakeCl
     client, sha = make_client(server.token), tip(server)
     first = post(client, judged(sha, unit=None), url="https://ci.example/1")
     (status,) = server.world.statuses
-    assert (first.kind, status.context, status.state) == ("status", NAME, "pending")
+    assert (first.kind, status.context, status.state) == ("status", OWN_CHECK, "pending")
     assert (status.description, status.target_url) == ("waits for 1", "https://ci.example/1")
     tried = server.log.count("POST", "*/check-runs")
     assert not post(client, judged(sha, unit=None), url="https://ci.example/1").changed
@@ -152,6 +153,26 @@ def test_a_status_of_unknown_fate_is_looked_for(server: GitHubServer, make_clien
     assert len(server.world.statuses) == 1
 
 
+@pytest.mark.parametrize("as_app", [True, False])
+def test_whether_it_is_posted(server: GitHubServer, app: Client, make_client: MakeClient, *, as_app: bool) -> None:
+    client = app if as_app else make_client(server.token)
+    sha = tip(server)
+    waiting, red = judged(sha, unit=None), judged(sha, unit=Conclusion.FAILURE)
+    assert not is_posted(client, waiting)
+    post(client, waiting)
+    assert is_posted(client, waiting)
+    assert not is_posted(client, red)
+    post(client, red)
+    assert [is_posted(client, one) for one in (waiting, red)] == [False, True]
+    # Another account says something else beside it: both must say the same.
+    post(app, red)
+    server.people.status(sha, OWN_CHECK, "success")
+    assert not is_posted(client, red)
+    post(client, red)
+    assert not post(client, red).changed
+    assert is_posted(client, red)
+
+
 def test_a_verdict_on_no_commit_is_refused(app: Client) -> None:
     with pytest.raises(ForgeError, match="full commit id"):
         post(app, judged("main"))
@@ -165,7 +186,7 @@ def test_the_gate_does_not_wait_for_itself(
     sha = tip(server)
     (tmp_path / "syncline.toml").write_text(LANE)
     lane = load(tmp_path / "syncline.toml").lane()
-    server.people.protect("dev", [NAME, "unit"])
+    server.people.protect("dev", [OWN_CHECK, "unit"])
     server.people.check(sha, "unit")
     demands = required.required(client, "dev")
 
@@ -184,7 +205,8 @@ def test_the_gate_does_not_wait_for_itself(
 def test_what_a_name_holds_becomes_no_markup() -> None:
     sha = "1" * 40
     verdict = judged(sha, **{"a|b`c`\n@team <x>": Conclusion.FAILURE})
-    assert "| red | `a\\|b'c' @team <x>` | did not succeed | `failure` |" in summary(verdict).split("\n")
+    row = "| red | ``a\\|b`c`\\n@team <x>`` | did not succeed | `failure` |"
+    assert row in summary(verdict).split("\n")
     assert title(verdict) == "1 red, waits for 1"
 
 
@@ -201,4 +223,3 @@ def test_five_hundred_reasons_fit() -> None:
 def test_green_says_so() -> None:
     words = summary(judged("1" * 40, unit=Conclusion.SUCCESS))
     assert words == "Nothing stands in the way.\n\n1 result counted, 0 left out."
-    assert gate_check.NAME == OWN_CHECK == "syncline/gate"

@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from syncline.checks.gate import Verdict, evaluate
+from syncline.checks.gate import OWN_CHECK, Verdict, evaluate
 from syncline.checks.model import Check, CheckState, Conclusion, Rollup
 from syncline.config.models import GateRule
 from syncline.errors import FenceError, ForgeError
@@ -200,7 +200,7 @@ def test_auto_merge_waits_for_the_gate(server: GitHubServer, client: Client, num
     head, target = tip(server), tip(server, "dev")
     with pytest.raises(ForgeError, match="dev does not require syncline/gate"):
         land_when_green(client, number, head_sha=head)
-    server.people.protect("dev", [gate_check.NAME])
+    server.people.protect("dev", [OWN_CHECK])
     with pytest.raises(FenceError):
         land_when_green(client, number, head_sha=tip(server, "sync/2"))
     assert land_when_green(client, number, head_sha=head)
@@ -214,7 +214,7 @@ def test_auto_merge_waits_for_the_gate(server: GitHubServer, client: Client, num
 
 def test_auto_merge_that_is_not_to_be_had(server: GitHubServer, client: Client, number: int) -> None:
     head = tip(server)
-    server.people.protect("dev", [gate_check.NAME])
+    server.people.protect("dev", [OWN_CHECK])
     server.world.settings["allow_auto_merge"] = False
     with pytest.raises(ForgeError, match="does not allow auto-merge"):
         land_when_green(client, number, head_sha=head)
@@ -225,7 +225,7 @@ def test_auto_merge_that_is_not_to_be_had(server: GitHubServer, client: Client, 
 
 
 def test_auto_merge_of_unknown_fate_is_looked_for(server: GitHubServer, client: Client, number: int) -> None:
-    server.people.protect("dev", [gate_check.NAME])
+    server.people.protect("dev", [OWN_CHECK])
     asked = len(server.log.of("POST", "/graphql"))
     server.disturb("POST", "/graphql", Reset(), nth=3)
     assert land_when_green(client, number, head_sha=tip(server))

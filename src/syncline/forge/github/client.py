@@ -7,7 +7,8 @@ import json as json_module
 import os
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
@@ -223,6 +224,20 @@ class Client:
         safe = not query.lstrip().startswith("mutation")
         json = {"query": query, "variables": dict(variables or {})}
         return self._send(_Request("POST", self.settings.graphql, None, json, safe, asked)).content["data"]
+
+    @contextmanager
+    def stream(self, url: str) -> Generator[httpx.Response]:
+        """One answer of the API, its body not read yet; no redirect is followed, and nothing is tried again.
+
+        Raises:
+            ForgeError: the address is not one of this API, where the token is not sent.
+            httpx.HTTPError: no answer came.
+        """
+        if not url.startswith(self.settings.api + "/"):
+            raise ForgeError("what GitHub names lies at another address than its API", hint="check `api`")
+        # The connection signs each request.
+        with self._hub.get_sync_client() as signed, signed.stream("GET", url, follow_redirects=False) as answer:
+            yield answer
 
     def wait(self, wait: Wait) -> None:
         """Tell of a pause, and make it."""

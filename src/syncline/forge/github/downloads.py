@@ -140,15 +140,12 @@ def _opened(client: Client, asked: Asked) -> Generator[httpx.Response]:
     """The answer that has the file, its body not read yet."""
     url, signed = client.settings.api + asked.path, True
     with ExitStack() as stack:
-        # The client's own connection signs each request; it knows no streams.
-        inside = stack.enter_context(client._hub.get_sync_client())  # noqa: SLF001
         outside = stack.enter_context(
             httpx.Client(timeout=httpx.Timeout(ANSWER_SECONDS, connect=CONNECT_SECONDS), trust_env=True)
         )
         for _ in range(_HOPS):
-            answer = stack.enter_context(
-                (inside if signed else outside).stream("GET", url, follow_redirects=False)
-            )
+            got = client.stream(url) if signed else outside.stream("GET", url, follow_redirects=False)
+            answer = stack.enter_context(got)
             if answer.status_code not in _MOVED | _ELSEWHERE:
                 _require_good(answer, asked, ours=signed)
                 yield answer

@@ -5,16 +5,17 @@ from threading import Event
 from types import TracebackType
 from typing import Self
 
+from syncline.checks.gate import Verdict
 from syncline.checks.model import Check, CheckState, Conclusion, Rollup, is_commit_id
 from syncline.errors import ForgeError
-from syncline.forge.github import comments, proposals, pulls, reviewers, runs
+from syncline.forge.github import comments, gate_check, proposals, pulls, reviewers, runs
 from syncline.forge.github import required as required_checks
 from syncline.forge.github import rollup as rollups
 from syncline.forge.github.client import Client
 from syncline.forge.github.normalise import Result
 from syncline.forge.github.proposals import NewProposal
 from syncline.forge.github.required import Required
-from syncline.forge.protocol import Checkout, CheckSpec, Comment, Proposal, ProposalState
+from syncline.forge.protocol import Checkout, CheckSpec, Comment, Proposal, ProposalState, Shown
 
 _RERUN = frozenset({Conclusion.FAILURE, Conclusion.CANCELLED, Conclusion.TIMED_OUT, Conclusion.STARTUP_FAILURE})
 """What GitHub counts as failed when it runs "failed jobs" again."""
@@ -174,6 +175,14 @@ class GitHubForge:
     def rollup(self, sha: str) -> Rollup:
         """Every result for this commit, and what the targets' rules require and is not there yet."""
         return rollups.rollup(self._client, sha, self.required())
+
+    def show_verdict(self, verdict: Verdict) -> Shown:
+        """Post the check run `syncline/gate`, or where this account may not, the commit status."""
+        return gate_check.post(self._client, verdict)
+
+    def shows_verdict(self, verdict: Verdict) -> bool:
+        """Whether that check or status is there as `show_verdict` would leave it."""
+        return gate_check.is_posted(self._client, verdict)
 
     def work(
         self,

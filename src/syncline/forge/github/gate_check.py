@@ -8,18 +8,18 @@ A pattern in a lane's `exempt` is not enough, as what is required beats it, and 
 `syncline/gate`.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from collections.abc import Iterator
+from typing import Any
 
-from syncline.checks.gate import GateState, Reason
+from syncline.checks.gate import OWN_CHECK, GateState, Reason, Verdict
 from syncline.checks.model import is_commit_id
 from syncline.errors import ForgeError
 from syncline.forge.github.client import Client, Params
 from syncline.forge.github.fit import BODY_LIMIT, fit
 from syncline.forge.github.trouble import NotFoundError, RefusedError, UnknownError
+from syncline.forge.protocol import Shown
+from syncline.markup import markdown
 
-NAME = "syncline/gate"
 _MOST_ROWS = 100
 _DESCRIPTION_LIMIT = 140
 """Characters of a status's description: https://docs.github.com/en/rest/commits/statuses."""
@@ -27,40 +27,7 @@ _DESCRIPTION_LIMIT = 140
 _STATUS_STATE = {GateState.GREEN: "success", GateState.WAITING: "pending", GateState.RED: "failure"}
 
 
-class Verdict(Protocol):
-    """What is needed of the gate's answer (`checks.gate.Verdict`)."""
-
-    @property
-    def state(self) -> GateState:
-        """Green, waiting or red."""
-
-    @property
-    def sha(self) -> str:
-        """The commit that was judged."""
-
-    @property
-    def reasons(self) -> tuple[Reason, ...]:
-        """What stands in the way, what is red first."""
-
-    @property
-    def counted(self) -> Sequence[object]:
-        """The results it rests on."""
-
-    @property
-    def ignored(self) -> Sequence[object]:
-        """The results left out."""
-
-
-@dataclass(frozen=True, slots=True)
-class Posted:
-    """What stands at GitHub now. `changed`: it did not before this call."""
-
-    kind: Literal["check", "status"]
-    id: int
-    changed: bool
-
-
-def post(client: Client, verdict: Verdict, *, url: str = "") -> Posted:
+def post(client: Client, verdict: Verdict, *, url: str = "") -> Shown:
     """Have GitHub show a verdict. The same verdict again writes nothing.
 
     Args:
@@ -72,7 +39,7 @@ def post(client: Client, verdict: Verdict, *, url: str = "") -> Posted:
         ForgeError: the commit is none, or GitHub refuses even a status.
     """
     if not is_commit_id(verdict.sha):
-        raise ForgeError(f"wanted a full commit id to post {NAME} on, found {verdict.sha!r}")
+        raise ForgeError(f"wanted a full commit id to post {OWN_CHECK} on, found {verdict.sha!r}")
     there = _check_runs(client, verdict.sha)
     status = _newest_status(client, verdict.sha)
     if status is not None and not there:
@@ -83,6 +50,15 @@ def post(client: Client, verdict: Verdict, *, url: str = "") -> Posted:
     if status is not None:  # two of one name, by two accounts: a branch that requires it looks at both
         _post_status(client, verdict, url)
     return posted
+
+
+def is_posted(client: Client, verdict: Verdict, *, url: str = "") -> bool:
+    """Whether GitHub shows a verdict, so that `post` would write nothing."""
+    there = _check_runs(client, verdict.sha)
+    status = _newest_status(client, verdict.sha)
+    shown = [_shows(run, _check(verdict, url)) for run in there[:1]]
+    shown += [_same(status, _status(verdict, url))] if status is not None else []
+    return bool(shown) and all(shown)
 
 
 def title(verdict: Verdict) -> str:
@@ -103,14 +79,7 @@ def summary(verdict: Verdict) -> str:
 
 def _lines(verdict: Verdict) -> Iterator[str]:
     if verdict.reasons:
-        yield "| | Check | Why | Found |"
-        yield "| --- | --- | --- | --- |"
-        for reason in verdict.reasons[:_MOST_ROWS]:
-            cells = [
-                "waits" if reason.waits else "red", _span(reason.check), reason.why.value, _span(reason.detail)
-            ]  # fmt: skip
-            yield f"| {' | '.join(cells)} |"
-        yield ""
+        yield markdown.table(("", "Check", "Why", "Found"), [_row(one) for one in verdict.reasons[:_MOST_ROWS]])
         if len(verdict.reasons) > _MOST_ROWS:
             yield f"And {len(verdict.reasons) - _MOST_ROWS} more.\n"
     else:
@@ -118,26 +87,25 @@ def _lines(verdict: Verdict) -> Iterator[str]:
     yield f"{_number(len(verdict.counted), 'result')} counted, {len(verdict.ignored)} left out."
 
 
+def _row(reason: Reason) -> tuple[str, ...]:
+    check, found = (markdown.code(words) if words else "" for words in (reason.check, reason.detail))
+    return "waits" if reason.waits else "red", check, reason.why.value, found
+
+
 def _number(count: int, what: str) -> str:
     return f"{count} {what}{'' if count == 1 else 's'}"
 
 
-def _span(words: str) -> str:
-    """Words as a code span in a table: no markup, no mention, whatever is in them."""
-    line = " ".join(words.split()).replace("`", "'").replace("|", "\\|")
-    return f"`{line}`" if line else ""
-
-
 def _check_runs(client: Client, sha: str) -> list[Any]:
     """Ours on this commit, newest first."""
-    found = _seen(client, f"commits/{sha}/check-runs", {"check_name": NAME}, "check_runs")
-    mine = [run for run in found if run.get("name") == NAME and run.get("external_id") == sha]
+    found = _seen(client, f"commits/{sha}/check-runs", {"check_name": OWN_CHECK}, "check_runs")
+    mine = [run for run in found if run.get("name") == OWN_CHECK and run.get("external_id") == sha]
     return sorted(mine, key=lambda run: -run["id"])
 
 
 def _newest_status(client: Client, sha: str) -> Any | None:
     found = _seen(client, f"commits/{sha}/statuses")
-    return max((one for one in found if one.get("context") == NAME), key=lambda one: one["id"], default=None)
+    return max((one for one in found if one.get("context") == OWN_CHECK), key=lambda one: one["id"], default=None)
 
 
 def _seen(client: Client, path: str, params: Params | None = None, key: str = "") -> list[Any]:
@@ -145,30 +113,35 @@ def _seen(client: Client, path: str, params: Params | None = None, key: str = ""
     try:
         return list(client.pages(path, params, key=key))
     except RefusedError as error:
-        if error.status != 403:
+        if error.status == 403:
+            return []
+        if error.status not in {404, 422}:
             raise
-        return []
+    raise ForgeError(
+        f"GitHub has no commit {path.split('/')[1]} in {client.settings.repository} to show the gate's verdict on",
+        hint="push it first; and check `repository`, and that the token may read it",
+    )
 
 
-def _post_check(client: Client, verdict: Verdict, url: str, there: list[Any]) -> Posted | None:
+def _post_check(client: Client, verdict: Verdict, url: str, there: list[Any]) -> Shown | None:
     """Make or change the check run; None: this account may make none."""
     wanted = _check(verdict, url)
     if there and _shows(there[0], wanted):
-        return Posted("check", there[0]["id"], changed=False)
+        return Shown("check", there[0]["id"], changed=False)
     if there and not (there[0].get("status") == "completed" and wanted["status"] != "completed"):
         try:
-            return Posted("check", client.patch(f"check-runs/{there[0]['id']}", wanted)["id"], changed=True)
+            return Shown("check", client.patch(f"check-runs/{there[0]['id']}", wanted)["id"], changed=True)
         except RefusedError as error:
             if error.status != 403:  # another App's: make one of our own
                 raise
     # GitHub promises nothing of a completed run that is taken back: a new one takes its place.
     try:
-        return Posted("check", client.post("check-runs", {**wanted, "head_sha": verdict.sha})["id"], changed=True)
+        return Shown("check", client.post("check-runs", {**wanted, "head_sha": verdict.sha})["id"], changed=True)
     except UnknownError:
         found = _check_runs(client, verdict.sha)
         if not found or not _shows(found[0], wanted):
             raise
-        return Posted("check", found[0]["id"], changed=True)
+        return Shown("check", found[0]["id"], changed=True)
     except RefusedError as error:
         if error.status != 403 and not isinstance(error, NotFoundError):
             raise
@@ -177,7 +150,8 @@ def _post_check(client: Client, verdict: Verdict, url: str, there: list[Any]) ->
 
 def _check(verdict: Verdict, url: str) -> dict[str, Any]:
     wanted: dict[str, Any] = {
-        "name": NAME, "external_id": verdict.sha, "output": {"title": title(verdict), "summary": summary(verdict)},
+        "name": OWN_CHECK, "external_id": verdict.sha,
+        "output": {"title": title(verdict), "summary": summary(verdict)},
     }  # fmt: skip
     if url:
         wanted["details_url"] = url
@@ -192,26 +166,33 @@ def _shows(run: Any, wanted: dict[str, Any]) -> bool:
         run.get("status") == wanted["status"]
         and run.get("conclusion") == wanted.get("conclusion")
         and run.get("details_url") == wanted.get("details_url", run.get("details_url"))
-        and all(output.get(key) == value for key, value in wanted["output"].items())
+        # White space around a text is nothing to write it again for, should GitHub drop it.
+        and all((output.get(key) or "").strip() == value.strip() for key, value in wanted["output"].items())
     )
 
 
-def _post_status(client: Client, verdict: Verdict, url: str) -> Posted:
+def _status(verdict: Verdict, url: str) -> dict[str, str]:
     wanted = {
-        "state": _STATUS_STATE[verdict.state], "context": NAME, "description": title(verdict)[:_DESCRIPTION_LIMIT]
+        "state": _STATUS_STATE[verdict.state], "context": OWN_CHECK,
+        "description": title(verdict)[:_DESCRIPTION_LIMIT],
     }  # fmt: skip
     if url:
         wanted["target_url"] = url
+    return wanted
+
+
+def _post_status(client: Client, verdict: Verdict, url: str) -> Shown:
+    wanted = _status(verdict, url)
     there = _newest_status(client, verdict.sha)
     if there is None or not _same(there, wanted):
         try:
-            return Posted("status", client.post(f"statuses/{verdict.sha}", wanted)["id"], changed=True)
+            return Shown("status", client.post(f"statuses/{verdict.sha}", wanted)["id"], changed=True)
         except UnknownError:
             there = _newest_status(client, verdict.sha)
             if there is None or not _same(there, wanted):
                 raise
-            return Posted("status", there["id"], changed=True)
-    return Posted("status", there["id"], changed=False)
+            return Shown("status", there["id"], changed=True)
+    return Shown("status", there["id"], changed=False)
 
 
 def _same(there: Any, wanted: dict[str, str]) -> bool:

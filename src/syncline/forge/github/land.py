@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
 
-from syncline.checks.gate import GateState
+from syncline.checks.gate import OWN_CHECK, GateState, Verdict
 from syncline.errors import FenceError, ForgeError
 from syncline.forge.github import gate_check
 from syncline.forge.github.client import Client
@@ -75,9 +75,7 @@ def obstacle(client: Client, target: str) -> str:
     return next(_obstacles(client, target), "")
 
 
-def land(
-    client: Client, number: int, verdict: gate_check.Verdict, *, target_sha: str, method: str = MERGE
-) -> Landed:
+def land(client: Client, number: int, verdict: Verdict, *, target_sha: str, method: str = MERGE) -> Landed:
     """Merge a proposal whose head the gate judged green.
 
     Args:
@@ -141,11 +139,11 @@ def land_when_green(client: Client, number: int, *, head_sha: str, method: str =
     pull = _read(client, number)
     _require_open(number, pull)
     _require_head(number, pull, head_sha)
-    if not any(one.name == gate_check.NAME for one in required(client, pull.target)):
+    if not any(one.name == OWN_CHECK for one in required(client, pull.target)):
         raise ForgeError(
-            f"{pull.target} does not require {gate_check.NAME}: GitHub would merge proposal {number} before"
+            f"{pull.target} does not require {OWN_CHECK}: GitHub would merge proposal {number} before"
             " the gate is green",
-            hint=f"add {gate_check.NAME} to the required status checks of {pull.target}",
+            hint=f"add {OWN_CHECK} to the required status checks of {pull.target}",
         )
     _require_allowed(client, pull.target)
     if not pull.auto_allowed:
@@ -251,7 +249,7 @@ def _require_merge(method: str) -> None:
         )
 
 
-def _require_green(number: int, verdict: gate_check.Verdict) -> None:
+def _require_green(number: int, verdict: Verdict) -> None:
     if verdict.state is not GateState.GREEN:
         raise ForgeError(
             f"proposal {number} does not land: the gate is {verdict.state} ({gate_check.title(verdict)})",

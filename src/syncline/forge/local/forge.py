@@ -8,12 +8,13 @@ from threading import Event
 from types import TracebackType
 from typing import Self
 
+from syncline.checks.gate import Verdict
 from syncline.checks.model import Check, CheckState, Rollup
 from syncline.errors import ForgeError
 from syncline.forge.local import attempts, plan, proposals, runner, workers
 from syncline.forge.local.proposals import NewProposal
 from syncline.forge.local.store import Store
-from syncline.forge.protocol import Checkout, CheckSpec, Comment, Proposal, ProposalState
+from syncline.forge.protocol import Checkout, CheckSpec, Comment, Proposal, ProposalState, Shown
 from syncline.forge.spec_digest import spec_digest
 from syncline.programs.process import GRACE
 
@@ -175,6 +176,17 @@ class LocalForge:
         with self._store.read() as db:
             found = attempts.of_commit(db, sha)
         return Rollup(sha, tuple(attempt.check(self._state_dir) for attempt in found))
+
+    def show_verdict(self, verdict: Verdict) -> Shown:  # noqa: ARG002 - the Protocol's
+        """Refuse: nobody looks at this forge but by syncline itself."""
+        raise ForgeError(
+            "the local forge has no place to post the gate's verdict at",
+            hint='leave --post out; it is for lanes with forge = "github"',
+        )
+
+    def shows_verdict(self, verdict: Verdict) -> bool:  # noqa: ARG002 - the Protocol's
+        """There is no place for it."""
+        return True
 
     def work(
         self,

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from syncline.audit.finding import EvidenceCommit, Finding, Severity
-from syncline.audit.markers import has_markers
+from syncline.audit.open_conflicts import has_markers
 from syncline.audit.verify import verify
 from syncline.config.models import CoupledSet, Lane, PathRule, Signing
 from syncline.git import CommitId, Repository

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 
 from syncline.audit.finding import Finding, Severity
 from syncline.audit.four_trees import SIDES, Contents, FourTrees, Versions
-from syncline.audit.markers import more_markers
 from syncline.audit.merged_files import MergedFile
 from syncline.audit.new_statements import new_of
 from syncline.audit.pieces import New, future_flags, new_in, stand_alone
@@ -36,7 +35,7 @@ def compiles(task: Task) -> Iterator[Finding]:
     for file in wanted:
         contents = task.trees.contents(file)
         if contents is not None:
-            yield from _judged(task.trees, file, contents)
+            yield from _faults(task.trees, file, contents)
 
 
 def uncompilable(repository: Repository, files: list[MergedFile]) -> Iterator[Finding]:
@@ -46,13 +45,6 @@ def uncompilable(repository: Repository, files: list[MergedFile]) -> Iterator[Fi
             sides = [repository.blob(side.oid) for side in file.sides]
             merged = repository.blob(file.head.oid)
             yield from _not_compiling(file.path, merged, sides, new_in(merged, *sides))
-
-
-def _judged(trees: FourTrees, file: Versions, contents: Contents) -> Iterator[Finding]:
-    for finding in _faults(trees, file, contents):
-        # Markers that are left are told as such, and nothing can be read before they are gone.
-        if not more_markers(contents.merged, (contents.ours, contents.theirs)):
-            yield finding
 
 
 def _faults(trees: FourTrees, file: Versions, contents: Contents) -> Iterator[Finding]:

@@ -14,7 +14,6 @@ from syncline.audit.doubled_units import in_groups, units_twice
 from syncline.audit.evidence import asks_for
 from syncline.audit.finding import Asked, Did, Edit, Finding, Severity
 from syncline.audit.four_trees import SIDES, Contents, FourTrees, Versions
-from syncline.audit.markers import more_markers
 from syncline.audit.new_statements import new_of
 from syncline.audit.pieces import Piece
 from syncline.audit.task import Task
@@ -46,9 +45,7 @@ def doubled(task: Task) -> Iterator[Finding]:
         contents = task.trees.contents(file)
         language = syntax.language_of(file.path)
         if contents is not None and language is not None and (file.ours is not None or file.theirs is not None):
-            findings = list(_Look(task.trees, file, contents, language).findings())
-            if findings and not more_markers(contents.merged, (contents.ours, contents.theirs)):
-                yield from findings
+            yield from _Look(task.trees, file, contents, language).findings()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
 """What every audit is given, and what it may answer beside findings."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
 from syncline.audit.finding import Finding
 from syncline.audit.four_trees import FourTrees, Versions
+from syncline.audit.open_conflicts import left_open
 from syncline.config.models import AuditSettings, Lane
 from syncline.merge.resolvers.patterns import matches
 
@@ -35,8 +36,28 @@ class Task:
 
     @cached_property
     def mixed(self) -> tuple[Versions, ...]:
-        """The regular files whose content in the merge is neither side's."""
-        return tuple(file for file in self.trees.mixed if not self.ignores(file.path))
+        """The settled regular files whose content in the merge is neither side's."""
+        return tuple(file for file in self._mixed if file.path not in self.unsettled)
+
+    @cached_property
+    def unsettled(self) -> Mapping[bytes, str]:
+        """What is wrong with the regular files of the merge in which a conflict is still open, by path.
+
+        `markers` tells them. Nothing else is to be said of such a file: what it lacks, or has twice, may be what
+        people are about to settle, and its text means nothing yet.
+        """
+        trees = self.trees
+        found = (
+            (file.path, left_open(trees.text(file.merged), [trees.text(file.ours), trees.text(file.theirs)]))
+            for file in self._mixed
+        )
+        return {path: words for path, words in found if words}
+
+    @cached_property
+    def _mixed(self) -> tuple[Versions, ...]:
+        files = tuple(file for file in self.trees.mixed if not self.ignores(file.path))
+        self.trees.read_ahead(file.merged for file in files)
+        return files
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from syncline import trailer_names
-from syncline.audit.markers import more_markers
+from syncline.audit.open_conflicts import more_markers
 from syncline.git import CommitId, Entry, Repository, TreeId
 from syncline.git.commit import Commit, read_commit, read_commits
 from syncline.git.history import Touch, touches_in

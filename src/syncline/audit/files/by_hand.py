@@ -42,6 +42,8 @@ def by_hand(task: Task) -> tuple[HandMade, ...]:
         file = trees.by_path.get(change.path)
         if file is None or file.merged is None or not file.merged.mode.is_file or task.ignores(file.path):
             continue
+        if file.path in task.unsettled:
+            continue
         if change.old is not None and (change.old.oid == file.merged.oid or not change.old.mode.is_file):
             continue
         conflicted = any(path in automatic.stages for path in (file.path, file.our_path, file.their_path))

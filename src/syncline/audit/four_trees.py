@@ -1,7 +1,7 @@
 """The four trees of a merge, file by file: what every audit compares."""
 
-from collections import OrderedDict
-from collections.abc import Iterable
+from collections import Counter, OrderedDict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -197,7 +197,10 @@ class FourTrees:
         def now(changed: dict[bytes, Entry | None], path: bytes) -> Entry | None:
             return changed[path] if path in changed else at_base.get(path)
 
-        moved = {name: self._renames(found[name], at_base, tree) for name, tree in trees}
+        moved = {name: self._renames(found[name], at_base, tree) for name, tree in trees[:2]}
+        # What a side renamed and the merge has there is the same rename: git need not look for it again.
+        sides = {after: before for name in ("theirs", "ours") for after, before in moved[name].items()}
+        moved["merged"] = self._renames(merged, at_base, self.merged, known=sides)
         elsewhere = set(moved["merged"].values())
         for name, side in (("ours", ours), ("theirs", theirs)):
             # A side moved the file, the merge left it where it was: it is listed there.
@@ -224,18 +227,24 @@ class FourTrees:
         return listed
 
     def _renames(
-        self, changed: dict[bytes, Entry | None], at_base: dict[bytes, Entry | None], tree: CommitId | TreeId
-    ) -> dict[bytes, bytes]:
+        self, changed: dict[bytes, Entry | None], at_base: dict[bytes, Entry | None], tree: CommitId | TreeId,
+        *, known: Mapping[bytes, bytes] | None = None,
+    ) -> dict[bytes, bytes]:  # fmt: skip
         """Return the files that a tree has under another name than base: new name -> old name."""
-        gone = [path for path, new in changed.items() if new is None]
-        come = [path for path, new in changed.items() if new is not None and at_base.get(path) is None]
+        gone = {path: at_base[path] for path, new in changed.items() if new is None}
+        come = {path: new for path, new in changed.items() if new is not None and at_base.get(path) is None}
+        found: dict[bytes, bytes] = {}
+        for after, before in (*(known or {}).items(), *_same_content(gone, come)):
+            if after in come and before in gone:
+                found[after] = before
+                del come[after], gone[before]
         if not gone or not come:
-            return {}
+            return found
         try:
-            return renamed(self.repository, self.base, tree, among=(*gone, *come))
+            return found | renamed(self.repository, self.base, tree, among=(*gone, *come))
         except GitError as error:
             self.unread["renames"] = error.message
-            return {}
+            return found
 
     @cached_property
     def mixed(self) -> tuple[Versions, ...]:
@@ -287,3 +296,16 @@ class FourTrees:
         while self._size > _KEEP:
             _, dropped = self._known.popitem(last=False)
             self._size -= len(dropped)
+
+
+def _same_content(
+    gone: Mapping[bytes, Entry | None], come: Mapping[bytes, Entry | None]
+) -> Iterator[tuple[bytes, bytes]]:
+    """Yield (new, old) name of what was moved as it is; where several have that content, git has to choose."""
+    before, after = ({path: entry for path, entry in one.items() if entry} for one in (gone, come))
+    counts = [Counter(entry.oid for entry in one.values()) for one in (before, after)]
+    once = {entry.oid: path for path, entry in before.items() if all(count[entry.oid] == 1 for count in counts)}
+    for path, entry in after.items():
+        old = once.get(entry.oid)
+        if old is not None and before[old].mode.is_file and entry.mode.is_file:
+            yield path, old

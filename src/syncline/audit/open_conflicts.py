@@ -11,6 +11,8 @@ _ANY_MARKER = re.compile(rb"^(?:<{7}|>{7}|\|{7}|={7})(?: .*)?\r?$", re.MULTILINE
 
 def has_markers(content: bytes) -> bool:
     """Whether `content` has both an opening and a closing conflict marker on lines of their own."""
+    if b"<<<<<<<" not in content or b">>>>>>>" not in content:
+        return False  # `in` is many times faster than a pattern, and hardly any text has them
     kinds = {match[0][:1] for match in MARKERS.finditer(content)}
     return kinds == {b"<", b">"}
 

@@ -296,34 +296,46 @@ class _Site:
 
 @dataclass(frozen=True)
 class _Sites:
-    """Calls of a file by the name of what is called, and what it imports by name."""
+    """What a side calls in its own lines of a file, and what the file imports by name."""
 
     lines: Sequence[bytes]
-    calls: Mapping[str, Sequence[_Site]]
-    imports: Sequence[ast.ImportFrom]
+    wrote: Sequence[int]
+    """The side's own lines, 1-based."""
+    module: ast.Module
 
     @classmethod
     def of(cls, text: bytes, wrote: Collection[bytes]) -> "_Sites":
-        """Read a file, of calls those in statements with a line of `wrote`; one that does not parse has none."""
+        """Read a file; `wrote` are the side's own lines. One that does not parse has no calls."""
         lines = text.split(b"\n")
         rows = [row for row, line in enumerate(lines, 1) if line in wrote]
-        calls: dict[str, list[_Site]] = defaultdict(list)
-        imports: list[ast.ImportFrom] = []
-        module = _parsed(text)
-        waiting: deque[ast.AST] = deque(() if module is None else (module,))
+        return cls(lines, rows, _parsed(text) or ast.Module([], []))
+
+    @cached_property
+    def imports(self) -> Sequence[ast.ImportFrom]:
+        """The imports of names, wherever they stand."""
+        found: list[ast.ImportFrom] = []
+        waiting: list[ast.AST] = [self.module]
         while waiting:
-            node = waiting.popleft()
-            waiting += (*getattr(node, "handlers", ()), *getattr(node, "cases", ()))
-            for block in _blocks(node):
+            for block in _blocks(waiting.pop()):
+                found += [one for one in block if isinstance(one, ast.ImportFrom) and one.module and not one.level]
                 waiting += block
+        return found
+
+    def calls(self, name: str) -> Iterator[_Site]:
+        """Yield the calls of a name that begin on one of the side's own lines."""
+        word = name.encode()
+        rows = [row for row in self.wrote if word in self.lines[row - 1]]
+        waiting: deque[ast.AST] = deque((self.module,) if rows else ())
+        while waiting:
+            for block in _blocks(waiting.popleft()):
                 for at, statement in enumerate(block):
-                    if isinstance(statement, ast.ImportFrom) and statement.module and not statement.level:
-                        imports.append(statement)
-                    for call in _direct_calls(statement) if _holds(statement, rows) else ():
+                    if not _holds(statement, rows):
+                        continue
+                    waiting.append(statement)
+                    for call in _direct_calls(statement):
                         func = call.func
-                        name = func.id if isinstance(func, ast.Name) else getattr(func, "attr", "")
-                        calls[name].append(_Site(call, statement, block[at + 1 :]))
-        return cls(lines, calls, imports)
+                        if (func.id if isinstance(func, ast.Name) else getattr(func, "attr", "")) == name:
+                            yield _Site(call, statement, block[at + 1 :])
 
     def names_of(self, path: bytes, name: str) -> set[str]:
         """Return the names by which the file knows a function of another file."""
@@ -343,7 +355,7 @@ def _calls(changed: tuple[SideFile, _Function, _Function], caller: SideFile, sit
     here = caller.file.path == file.file.path
     known = {name} if here else sites.names_of(file.file.path, name)
     wrote = {line for _, line in caller.added}
-    for site in (site for called in known for site in sites.calls.get(called, ())):
+    for site in (site for called in known for site in sites.calls(called)):
         line = sites.lines[site.call.lineno - 1]
         certain = isinstance(site.call.func, ast.Name) != before.is_method if here else not before.is_method
         if certain and _is_plain(site.call.func) and line in wrote:
@@ -368,10 +380,13 @@ def _holds(statement: ast.stmt, rows: Sequence[int]) -> bool:
 
 
 def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
+    """Yield the blocks in a statement, those of its handlers and cases too."""
     for field in ("body", "orelse", "finalbody"):
         block = getattr(node, field, None)
         if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
             yield block
+    for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+        yield part.body
 
 
 def _direct_calls(statement: ast.stmt) -> Iterator[ast.Call]:

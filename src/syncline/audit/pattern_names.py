@@ -5,17 +5,18 @@ defining it, and the merge has no other mention of it anywhere.
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 
 from syncline.audit.evidence import asks_for
 from syncline.audit.files.three_way import NAMES
 from syncline.audit.finding import Did, Finding, Severity
-from syncline.audit.four_trees import FourTrees
+from syncline.audit.four_trees import SIDES, FourTrees, other
+from syncline.audit.mentions import mentions
 from syncline.audit.pattern_lines import SideFile, SideLines
 from syncline.git.paths import json_path
 from syncline.merge.file_group import FileGroup, file_group
+from syncline.merge.model import Side
 
 _DEFINES = re.compile(
     rb"\b(?:def|class|func|function|fn|struct|interface|enum|trait|type|const|define|val|var|let)[ \t]+"
@@ -29,33 +30,38 @@ _DEFINES = re.compile(
 )
 """A definition, in the languages that are common; a wrong guess does no harm, the two other facts decide."""
 
-_NO_CODE = (":(exclude)*.json", ":(exclude)*.lock", ":(exclude)*.png", ":(exclude)*.csv")
-"""What takes much of many trees and is never source code: git need not read it."""
 _MOST = 20
 """Names that are looked for in the whole merge; where more seem to be gone, history was rewritten."""
 
 
-def stale_names(trees: FourTrees, remover: SideLines, user: SideLines) -> Iterator[Finding]:
-    """Yield a finding for each file that uses a name which is defined no more.
+def stale_names(trees: FourTrees, sides: Mapping[Side, SideLines]) -> Iterator[Finding]:
+    """Yield a finding for each file that uses a name of one side which the other side defines no more.
 
     Args:
         trees: the merge.
-        remover: what the side did that removed the definition.
-        user: what the other side did.
+        sides: what each side did.
     """
+    gone = {side: _unknown(trees, sides[side], sides[other(side)]) for side in SIDES}
+    names = sorted(set().union(*gone.values()))
+    found = mentions(trees, names) if names else {}
+    for side in SIDES:
+        remover, user = sides[side], sides[other(side)]
+        for name in sorted(gone[side]):
+            places = found.get(name, [])
+            if any(line not in user.added for _, _, line in places):
+                continue
+            used = [place for place in places if _uses(name, place[2])]
+            for path in sorted({path for path, _, _ in used}):
+                number, line = next((number, line) for there, number, line in used if there == path)
+                yield _finding(trees, name.decode(), (path, number, line), remover, gone[side][name], user)
+
+
+def _unknown(trees: FourTrees, remover: SideLines, user: SideLines) -> Mapping[bytes, SideFile]:
+    """Return the names that only the user's own lines seem to mention, with the file that had them."""
     gone = {name: file for name, file in _gone(remover, user).items() if _used_in_merge(trees, name, user)}
     if len(gone) > _MOST:
-        return
-    gone = {name: file for name, file in gone.items() if not _others_mention(trees, name, user)}
-    if not gone:
-        return
-    for name, places in sorted(_mentions(trees, gone).items()):
-        if any(line not in user.added for _, _, line in places):
-            continue
-        used = [place for place in places if _uses(name, place[2])]
-        for path in sorted({path for path, _, _ in used}):
-            number, line = next((number, line) for there, number, line in used if there == path)
-            yield _finding(trees, name.decode(), (path, number, line), remover, gone[name], user)
+        return {}
+    return {name: file for name, file in gone.items() if not _others_mention(trees, name, user)}
 
 
 def _gone(remover: SideLines, user: SideLines) -> dict[bytes, SideFile]:
@@ -95,26 +101,6 @@ def _others_mention(trees: FourTrees, name: bytes, user: SideLines) -> bool:
             if content[start : match.end()] not in user.added:
                 return True
     return False
-
-
-def _mentions(trees: FourTrees, names: Iterable[bytes]) -> dict[bytes, list[tuple[bytes, int, bytes]]]:
-    """Return the lines of the merge's source code that mention a name: path, 1-based number, line."""
-    wanted = b"".join(name + b"\n" for name in sorted(names))
-    arguments = ("grep", "-n", "-z", "-w", "-I", "-F", "--no-color", "--full-name", "-f", "-", trees.merged_tree)
-    printed = trees.repository.sealed(
-        *arguments, "--", *_NO_CODE, input=wanted, accept=(0, 1), extra={"GIT_LITERAL_PATHSPECS": "0"}
-    ).stdout
-    any_name = re.compile(rb"\b(?:" + b"|".join(sorted(names)) + rb")\b")
-    found: dict[bytes, list[tuple[bytes, int, bytes]]] = defaultdict(list)
-    # With -z: tree:path NUL number NUL line LF.
-    for record in printed.split(b"\n"):
-        place, _, rest = record.partition(b"\0")
-        number, _, line = rest.partition(b"\0")
-        path = place.partition(b":")[2]
-        if number.isdigit() and file_group(path) is FileGroup.CODE:
-            for name in set(any_name.findall(line)):
-                found[name].append((path, int(number), line))
-    return found
 
 
 def _defines(name: bytes, line: bytes) -> bool:

@@ -13,7 +13,6 @@ from syncline.audit.task import Task
 def wrong_together(task: Task) -> Iterator[Finding]:
     """Yield a finding for each known pattern of changes that do not go together."""
     sides = side_lines(task)
+    yield from stale_names(task.trees, sides)
     for side in SIDES:
-        one, another = sides[side], sides[other(side)]
-        yield from stale_names(task.trees, one, another)
-        yield from wrong_calls(task.trees, one, another)
+        yield from wrong_calls(task.trees, sides[side], sides[other(side)])

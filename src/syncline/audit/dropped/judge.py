@@ -14,6 +14,7 @@ from syncline.audit.dropped.standing import Stand, Standing
 from syncline.audit.dropped.text import Text
 from syncline.audit.finding import Severity
 from syncline.audit.four_trees import FourTrees
+from syncline.audit.mentions import mentions
 
 
 class Why(StrEnum):
@@ -127,10 +128,8 @@ class Judge:
             if any(lost.name in line and may_define(line, lost.name) for line in lines):
                 return False
         # The whole tree: what files have that nobody changed may define it too.
-        done = self._trees.repository.sealed(
-            "grep", "-h", "-w", "-I", "-F", "-e", lost.name, self._trees.merged_tree, accept=(0, 1)
-        )
-        return not any(may_define(line, lost.name) for line in done.stdout.split(b"\n"))
+        found = mentions(self._trees, [lost.name]).get(lost.name, ())
+        return not any(may_define(line, lost.name) for _, _, line in found)
 
 
 def _grave(loss: Loss) -> Severity:

@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -103,6 +103,7 @@ class _Graph:
         self._targets: dict[bytes, tuple[bytes, ...]] = {}
         self._meant: dict[tuple[bytes, ...], Mapping[bytes, bool]] = {}
         self._statements: dict[Oid, Statements] = {}
+        self._directories: dict[bytes, Container[bytes]] = {}
         self._roots: dict[bytes, tuple[bytes, ...]] = {}
         top = trees.repository.tree(trees.merged_tree)
         for root in (b"", b"src", b"lib", b"python"):
@@ -217,11 +218,25 @@ class _Graph:
             return
         roots = (b"",) if rooted else self._roots.get(dotted.split(b"/", 1)[0], ())
         for root in roots:
-            base = posixpath.join(root, dotted)
-            for place in (base + b".py", base + b"/__init__.py"):
-                if self._trees.repository.entry(self._trees.merged_tree, place) is not None:
-                    yield place
-                    return
+            directory, _, name = posixpath.join(root, dotted).rpartition(b"/")
+            names = self._names_in(directory)
+            if name + b".py" in names:
+                yield posixpath.join(directory, name + b".py")
+                return
+            if name in names and b"__init__.py" in self._names_in(posixpath.join(directory, name)):
+                yield posixpath.join(directory, name, b"__init__.py")
+                return
+
+    def _names_in(self, directory: bytes) -> Container[bytes]:
+        """Return the names in a directory of the merge."""
+        known = self._directories.get(directory)
+        if known is None:
+            trees = self._trees
+            entry = trees.repository.entry(trees.merged_tree, directory) if directory else None
+            tree = TreeId(entry.oid) if entry is not None else trees.merged_tree
+            there = not directory or (entry is not None and entry.mode is Mode.DIRECTORY)
+            known = self._directories[directory] = trees.repository.tree(tree) if there else ()
+        return known
 
 
 def _names(listed: bytes) -> list[bytes]:

@@ -55,13 +55,14 @@ def changed_by_hand(task: Task) -> Iterator[Answer]:
     """Yield a finding for each of the largest changes made by hand outside of conflicts, and one for the rest."""
     if task.trees.automatic is None:
         yield NotRun(
-            "evil", "git has no merge of its own to compare with: no common ancestor, or objects are missing"
+            "by-hand", "git has no merge of its own to compare with: no common ancestor, or objects are missing"
         )
         return
     made = [one for one in by_hand(task) if file_group(one.file.path) is not FileGroup.LOCK]
     task.trees.read_ahead(
         entry
         for one in made
+        if one.file.is_mixed or not one.conflicted
         for entry in (one.file.base, one.file.ours, one.file.theirs, one.file.merged, one.automatic)
     )
     changes = []

@@ -208,6 +208,7 @@ class FourTrees:
                 after for after, before in moved[name].items()
                 if now(merged, after) is None and now(merged, before) is not None and now(side, before) is None
             }  # fmt: skip
+        moved_on = {name: {before: after for after, before in moved[name].items()} for name in ("ours", "theirs")}
         listed = []
         for path in sorted(at_base.keys() - elsewhere):
             # The name that base has, the one that the merge has, and those of the sides may be four.
@@ -217,8 +218,7 @@ class FourTrees:
                 place = path
                 if now(side, path) is None:
                     place = old if now(side, old) is not None else path
-                    forward = {before: after for after, before in moved[name].items()}
-                    place = forward.get(old, place)
+                    place = moved_on[name].get(old, place)
                 places.append(place)
             base = at_base.get(path) if path not in moved["merged"] else at_base.get(old)
             entries = (base, now(ours, places[0]), now(theirs, places[1]), now(merged, path))

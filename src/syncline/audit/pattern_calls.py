@@ -110,6 +110,8 @@ def wrong_calls(trees: FourTrees, changer: SideLines, caller: SideLines) -> Iter
             if before is None or after is None or not _can_matter(before, after):
                 continue
             for one in called[name]:
+                if not _may_call(one, name, method=before.is_method, here=one.file.path == file.file.path):
+                    continue
                 if one.file.path not in sites:
                     sites[one.file.path] = _Sites.of(trees.text(one.file.merged), {line for _, line in one.added})
                 yield from _calls((file, before, after), one, sites[one.file.path])
@@ -150,11 +152,19 @@ def _imported(text: bytes) -> set[bytes]:
 
 def _called(text: bytes, callers: Sequence[SideFile]) -> dict[bytes, list[SideFile]]:
     """Return the functions of a text that callers may have begun to call, each with those."""
-    near = {
-        name: [one for one in callers if name in one.words and name + b"(" in one.blob]
-        for name in set(_NAMED.findall(text))
-    }
-    return {name: found for name, found in near.items() if found}
+    named = set(_NAMED.findall(text))
+    found: dict[bytes, list[SideFile]] = defaultdict(list)
+    for one in callers:
+        for name in named & one.calls:
+            found[name].append(one)
+    return found
+
+
+def _may_call(caller: SideFile, name: bytes, *, method: bool, here: bool) -> bool:
+    """Whether new lines seem to call a function so that it is certain which one (see `_calls`)."""
+    if method:
+        return here and (b"self." + name + b"(" in caller.blob or b"cls." + name + b"(" in caller.blob)
+    return re.search(rb"%b\((?<![\w.]%b\()(?<!def %b\()" % (name, name, name), caller.blob) is not None
 
 
 def _touched(file: SideFile, called: Container[bytes]) -> list[bytes]:

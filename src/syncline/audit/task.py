@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from syncline.audit.finding import Finding
 from syncline.audit.four_trees import FourTrees, Versions
-from syncline.audit.open_conflicts import left_open
+from syncline.audit.open_conflicts import left_open, may_be_open
 from syncline.config.models import AuditSettings, Lane
 from syncline.merge.resolvers.patterns import matches
 
@@ -47,9 +47,11 @@ class Task:
         people are about to settle, and its text means nothing yet.
         """
         trees = self.trees
+        marked = [file for file in self._mixed if may_be_open(trees.text(file.merged))]
+        trees.read_ahead(entry for file in marked for entry in (file.ours, file.theirs))
         found = (
             (file.path, left_open(trees.text(file.merged), [trees.text(file.ours), trees.text(file.theirs)]))
-            for file in self._mixed
+            for file in marked
         )
         return {path: words for path, words in found if words}
 

@@ -71,6 +71,7 @@ def _lost_files(task: Task) -> Iterator[Lost]:
         (side, file.path_of(side)): file.path for file in trees.files for side in SIDES if file.merged is not None
     }
     found: dict[bytes, Lost] = {}
+    base = _base_tree(trees)
     for side, commit in ((Side.OURS, trees.ours), (Side.THEIRS, trees.theirs)):
         # Not by `trees.files`: a file that was moved and not changed is none of those that differ.
         differ = list(changes(trees.repository, commit, trees.merged))
@@ -83,7 +84,7 @@ def _lost_files(task: Task) -> Iterator[Lost]:
                 found[path] = replace(found[path], sides=SIDES)
             else:
                 place = moved.get((side, path)) or come.get(old)
-                found[path] = Lost(path, (side,), old, trees.repository.entry(_base_tree(trees), path), place)
+                found[path] = Lost(path, (side,), old, trees.repository.entry(base, path), place)
     for path in sorted(found):
         yield found[path]
 

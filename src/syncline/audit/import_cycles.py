@@ -114,8 +114,6 @@ def _names_lost(task: Task, file: Versions, side: Side) -> list[bytes]:
     text = task.trees.text(file.of(side))
     start, end = same_ends(text, merged)
     had = {one or two for one, two in _BOUND.findall(b"\n" + text[start : len(text) - end])}
-    if had:
-        had -= {one or two for one, two in _BOUND.findall(b"\n" + merged)}
     gone = [name for name in had if name not in merged or not re.search(rb"%b\b(?<!\w%b)" % (name, name), merged)]
     return [] if gone and _ANYTHING.search(merged) else sorted(gone)
 

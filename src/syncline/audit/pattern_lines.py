@@ -1,6 +1,5 @@
 """Which lines each side added and removed, file by file: where the patterns look first, since it costs little."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,9 +15,6 @@ _BLANKED = bytes(
     byte if byte > 127 or chr(byte).isalnum() or byte == ord("_") else ord(" ") for byte in range(256)
 )
 """All that is in no word becomes a blank: many times faster than a regular expression."""
-
-
-_CALLED = re.compile(rb"(\w+)\(")
 
 
 @dataclass(frozen=True)
@@ -43,11 +39,6 @@ class SideFile:
     def words(self) -> set[bytes]:
         """The words of the added lines."""
         return set(self.blob.translate(_BLANKED).split())
-
-    @cached_property
-    def calls(self) -> set[bytes]:
-        """The words of the added lines that an opening bracket follows."""
-        return set(_CALLED.findall(self.blob))
 
     @cached_property
     def lines(self) -> list[bytes]:

@@ -6,6 +6,7 @@ in generated files text tells nothing, so that no record of the others may speak
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 
 
 class FileGroup(StrEnum):
@@ -43,6 +44,7 @@ def is_lock(path: bytes) -> bool:
     return _LOCKS.search(path) is not None
 
 
+@lru_cache(maxsize=100_000)
 def file_group(path: bytes) -> FileGroup:
     """Return the group of a file by its path."""
     if is_lock(path):

@@ -39,6 +39,9 @@ CASES = {
     "left markers are told elsewhere": (
         "a.py", "x = 1\n", "x = 2\n", "<<<<<<< a\nx = 1\n=======\n>>>>>>> b\n", [],
     ),
+    "of a conflict only the middle is left": (
+        "a.py", "x = 1\n", "x = 2\n", "x = 1\n=======\nx = 2\n", ["does-not-compile"],
+    ),
     "a text that lost its end": (
         "a.py", 'x = """\na\n"""\ny = 1\n', 'x = """\na\n"""\nz = 1\n', 'x = """\na\ny = 1\nz = 1\n',
         ["does-not-compile"],

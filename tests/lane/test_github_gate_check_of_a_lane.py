@@ -1,5 +1,6 @@
 """A lane that shows the gate's verdict on the head of its proposal: `gate_check = true`."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -124,6 +125,24 @@ def test_post_by_hand(lane: GitHubLane) -> None:
     gone = lane.run("gate", "b" * 40, "--post")
     assert gone.code == 2
     assert f"has no commit {'b' * 40}" in gone.err
+
+
+def test_the_rights_that_the_documentation_grants_are_enough(lane: GitHubLane) -> None:
+    people = lane.server.people
+    head = people.push("topic", {"topic.txt": "x\n"}, start="main")
+    people.job(people.run(head, "CI"), "unit")
+    people.check(head, "done")
+    docs = (Path(__file__).parents[2] / "docs" / "github.md").read_text()
+    granted = re.findall(r"permissions: \{(.*)\}", docs)
+    assert len(granted) == 2
+    for words, extra in zip(granted, (("--post",), ()), strict=True):
+        rights = dict(word.split(": ") for word in words.replace("-", "_").split(", "))
+        done = run_syncline(
+            "gate", head, *extra, "--json", "--config", lane.config, repo=lane.repo,
+            env={"GITHUB_TOKEN": people.workflow_token(**rights)},
+        )  # fmt: skip
+        assert done.code == 0, done.err
+        assert done.json().get("posted", {}).get("kind", "check") == "check"
 
 
 def test_a_head_that_moves_while_it_is_judged(lane: GitHubLane) -> None:

@@ -20,6 +20,7 @@ from syncline.config.load import load
 from syncline.forge.github.client import Client
 from syncline.forge.github.forge import GitHubForge
 from syncline.forge.github.settings import GitHubSettings
+from syncline.forge.landing import By
 from syncline.git import Repository, command
 from syncline.lane.actions import Action
 from syncline.lane.context import LaneContext
@@ -145,8 +146,13 @@ class GitHubLane:
         """The lane as syncline's steps take it."""
         own = GitHubSettings(self.server.owner, self.server.name, api=self.server.api)
         client = MortalClient(own, self.server.token, fate or Fate())
-        with Repository.open(self.repo.path) as repository, GitHubForge(client, {"nightly": "dev"}) as forge:
-            yield LaneContext.of(repository, load(self.config).lane(), forge)
+        lane = load(self.config).lane()
+        land = By(lane.github.land) if lane.github is not None else By.PEOPLE
+        with (
+            Repository.open(self.repo.path) as repository,
+            GitHubForge(client, {"nightly": "dev"}, land=land) as forge,
+        ):
+            yield LaneContext.of(repository, lane, forge)
 
     def sync(
         self,

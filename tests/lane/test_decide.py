@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from syncline.checks.gate import GateState, Reason, Verdict, Why
+from syncline.forge.landing import By
 from syncline.forge.protocol import Proposal, ProposalState
 from syncline.git import CommitId
 from syncline.lane.actions import (
@@ -15,9 +16,11 @@ from syncline.lane.actions import (
     Announce,
     Close,
     Describe,
+    Disarm,
     Follow,
     Forget,
     GiveWay,
+    Land,
     MarkDraft,
     MarkReady,
     Open,
@@ -34,7 +37,7 @@ from syncline.lane.actions import (
     TriggerAgain,
 )
 from syncline.lane.decide import decide
-from syncline.lane.observation import Current, Observation, Prepared
+from syncline.lane.observation import Current, LandingSeen, Observation, Prepared
 from syncline.plan.model import Plan, Slice
 
 HEAD, OTHER, SOURCE, TARGET = (CommitId(c * 40) for c in "abcd")
@@ -77,6 +80,11 @@ PREPARED = Prepared("r2", "b2", OTHER, None)
 def going(**changes: object) -> Observation:
     current = replace(CURRENT, **changes)  # type: ignore[arg-type]
     return replace(NOTHING, open_proposals=(current.proposal,), current=current)
+
+
+SYNCLINE, FORGE = LandingSeen(By.SYNCLINE, ""), LandingSeen(By.FORGE, "")
+ARMED = replace(FORGE, armed=True)
+READY = proposal(draft=False)
 
 
 TABLE: tuple[tuple[str, Observation, type[Action]], ...] = (
@@ -143,6 +151,43 @@ TABLE: tuple[tuple[str, Observation, type[Action]], ...] = (
     ("restart, same commits", replace(going(), restart=True), Close),
     ("CI did not answer", going(trigger_again=True), TriggerAgain),
     ("CI did not answer twice", going(unanswered="twice", verdict=verdict(GateState.WAITING)), Rest),
+    ("lands", going(landing=SYNCLINE, proposal=READY), Land),
+    ("would land, is a draft", going(landing=SYNCLINE), MarkReady),
+    ("would land, body old", going(landing=SYNCLINE, proposal=READY, body_current=False), Describe),
+    ("changes requested", going(landing=replace(SYNCLINE, held="ada objects"), proposal=READY), Rest),
+    ("a review is wanted", going(landing=replace(SYNCLINE, waits="review"), proposal=READY), Rest),
+    ("would land, target moved", going(landing=SYNCLINE, target_moved=True, inputs_changed=True), Prepare),
+    ("would land, target moved, ready", going(landing=SYNCLINE, target_moved=True, proposal=READY), MarkDraft),
+    (
+        "would land, target moved, people",
+        going(landing=SYNCLINE, target_moved=True, people=1, proposal=READY),
+        Rest,
+    ),
+    (
+        "target moved, a review is wanted",
+        going(landing=replace(SYNCLINE, waits="review"), target_moved=True, proposal=READY),
+        Rest,
+    ),
+    ("the forge is to land", going(landing=FORGE, proposal=READY), Land),
+    ("the forge is to land, a review is wanted", going(landing=replace(FORGE, waits="x"), proposal=READY), Land),
+    ("the forge is to land, target moved", going(landing=FORGE, target_moved=True, proposal=READY), Land),
+    ("the forge is to land, behind", going(landing=replace(FORGE, behind=True), proposal=READY), MarkDraft),
+    ("armed", going(landing=ARMED, proposal=READY), Rest),
+    ("armed, red", going(landing=ARMED, proposal=READY, verdict=verdict(GateState.RED)), Disarm),
+    ("armed, head moved", going(landing=ARMED, proposal=READY, head=OTHER), Disarm),
+    ("armed, open conflicts", going(landing=ARMED, proposal=READY, unresolved=1), Disarm),
+    ("armed, changes requested", going(landing=replace(ARMED, held="ada objects"), proposal=READY), Disarm),
+    ("armed, behind", going(landing=replace(ARMED, behind=True), proposal=READY), Disarm),
+    (
+        "armed, conflicts with target",
+        going(landing=ARMED, proposal=READY, inputs_changed=True, merges_into_target=False),
+        Disarm,
+    ),
+    ("armed, restart", replace(going(landing=ARMED, proposal=READY), restart=True), Disarm),
+    ("armed, a new night", going(landing=ARMED, proposal=READY, inputs_changed=True, due_again=True), Disarm),
+    ("armed, a draft", going(landing=ARMED), Disarm),
+    ("armed, landed", going(landing=ARMED, proposal=READY, landed=True), Close),
+    ("armed by people", going(landing=replace(SYNCLINE, armed=True), proposal=READY, unresolved=1), MarkDraft),
     ("landed by the forge", replace(NOTHING, landed_runs=("r1",)), Forget),
     ("landed as a squash", replace(NOTHING, cut_landing=(1, "b")), Rest),
     ("landed as a squash, restart", replace(NOTHING, cut_landing=(1, "b"), restart=True), Prepare),
@@ -186,6 +231,16 @@ currents = st.builds(
     trigger_again=st.booleans(),
     verdict_shown=st.booleans(),
     unanswered=st.sampled_from(["", "CI was asked for"]),
+    target_moved=st.booleans(),
+    landing=st.none()
+    | st.builds(
+        LandingSeen,
+        by=st.sampled_from(By),
+        held=st.sampled_from(["", "x"]),
+        waits=st.sampled_from(["", "y"]),
+        armed=st.booleans(),
+        behind=st.booleans(),
+    ),
 )
 
 
@@ -234,6 +289,35 @@ def test_ready_only_when_proven(seen: Observation) -> None:
     assert run.checks_started
     assert not run.checks_unfinished
     assert not run.landed
+
+
+@given(observations())
+def test_only_what_was_judged_lands(seen: Observation) -> None:
+    action = decide(seen)
+    run = seen.current
+    if isinstance(action, Land):
+        assert run is not None
+        assert run.landing is not None
+        assert run.landing.by is not By.PEOPLE
+        assert not run.landing.held
+        assert run.provable
+        assert not run.proposal.draft
+        assert action.head == run.head == run.proposal.head_sha
+        assert not seen.restart
+        assert not any((run.rewound, run.squashed, run.landed, run.checks_unfinished))
+        if run.landing.by is By.SYNCLINE:
+            assert not run.target_moved
+
+
+@given(observations())
+def test_the_forge_lands_by_itself_only_what_is_proven(seen: Observation) -> None:
+    run = seen.current
+    if run is None or run.landing is None or run.landing.by is not By.FORGE or not run.landing.armed or run.landed:
+        return
+    action = decide(seen)
+    housekeeping = isinstance(action, Supersede | Announce | Forget | GiveWay) and not run.proposal.draft
+    if not (run.provable and not run.landing.held and run.head == run.proposal.head_sha) and not housekeeping:
+        assert isinstance(action, Disarm | Supersede | Announce | Forget | GiveWay), action
 
 
 @given(observations())

@@ -35,6 +35,8 @@ _NAMES = {
     "ShowVerdict": "gate",
     "MarkReady": "ready",
     "MarkDraft": "draft",
+    "Land": "land",
+    "Disarm": "land",
 }
 
 

@@ -92,12 +92,14 @@ def open_forge_of(
     # They import an HTTP client, which other lanes do not need.
     from syncline.forge.github.client import Client  # noqa: PLC0415
     from syncline.forge.github.forge import GitHubForge  # noqa: PLC0415
+    from syncline.forge.landing import By  # noqa: PLC0415
 
     settings = _github_settings(repository, lane)
     client = Client(
         settings, on_wait=lambda wait: _note(f"{wait.why}: waiting {wait.seconds:.0f} s"), writes=writes
     )
-    with GitHubForge(client, {lane.name: target or lane.target}, tell=_note) as forge:
+    land = By(lane.github.land) if lane.github is not None else By.PEOPLE
+    with GitHubForge(client, {lane.name: target or lane.target}, tell=_note, land=land) as forge:
         yield forge
 
 

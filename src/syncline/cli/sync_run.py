@@ -16,10 +16,12 @@ from syncline.cli.output import (
 from syncline.cli.progress import progress_for
 from syncline.cli.session import open_dry_run, open_lane
 from syncline.cli.text import one_line, path_line, print_json, say
+from syncline.forge.landing import By
 from syncline.forge.protocol import Proposal
 from syncline.git.paths import json_path
 from syncline.lane.actions import Outcome, Rest
 from syncline.lane.context import LaneContext
+from syncline.lane.landing import obstacle
 from syncline.lane.lock import hold_lane
 from syncline.lane.observe import observed_state
 from syncline.lane.reconcile import Step, Wishes, sync, tick
@@ -132,6 +134,7 @@ class Standing:
             "plan": plan_as_json(step.seen.plan),
             "proposal": proposal_as_json(self._proposal) if self._proposal else None,
             "report": self.report,
+            "landing": {"by": self._landing_by, "obstacle": obstacle(self._context) or None},
         }
         if state is not None:
             head = state.shape.head
@@ -152,6 +155,11 @@ class Standing:
                 "gate": verdict_as_json(verdict),
             }
         return document
+
+    @property
+    def _landing_by(self) -> str:
+        lander = self._context.forge.lander
+        return lander.by.value if lander is not None else By.PEOPLE.value
 
     def print(self) -> None:
         """Print it for people."""
@@ -182,12 +190,14 @@ class Standing:
             say(f"  not audited: {one_line(left.name)}: {one_line(left.why)}")
         if self.report:
             say(f"  report     {self.report}")
+        if why := obstacle(self._context):
+            say(f"  landing    must be a merge commit, and cannot: {one_line(why)}")
         self._print_next()
 
     def _print_next(self) -> None:
         lane, proposal = self._context.lane, self._proposal
         assert proposal is not None  # noqa: S101 - the caller looked
-        if self._outcome is Outcome.READY:
+        if self._outcome is Outcome.READY and self._landing_by == By.PEOPLE:
             head = proposal.head_sha[:10]
             say(f"  next       land {head}: merge it into {lane.target} (a fast-forward will do); never squash it")
         elif self._outcome is Outcome.NEEDS_PEOPLE:

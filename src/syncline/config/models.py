@@ -242,6 +242,8 @@ class GitHubTable(_Model):
     """Seconds after which a trigger that nothing answered is posted once more; 0: never."""
     gate_check: bool = False
     """Whether the gate's verdict is posted as the check `syncline/gate` on the head of the open proposal."""
+    land: Literal["off", "merge", "auto-merge"] = "off"
+    """Who lands a proposal that is ready: people, syncline, or GitHub as soon as its rules allow it."""
 
 
 class Lane(_Model):

@@ -12,6 +12,7 @@ from typing import Any
 from syncline.checks.gate import Verdict
 from syncline.checks.model import Check, CheckState, Conclusion, Rollup
 from syncline.errors import FenceError, ForgeError
+from syncline.forge.dry_lander import DryLander
 from syncline.forge.protocol import Checkout, CheckSpec, Comment, Forge, Proposal, ProposalState, Shown
 from syncline.forge.spec_digest import spec_digest
 
@@ -38,6 +39,7 @@ class DryRunForge:
     def __init__(self, forge: Forge, tell: Callable[[Write], None]) -> None:
         self._forge = forge
         self._tell = tell
+        self._lander = DryLander(forge.lander, self._would) if forge.lander is not None else None
         self._made: dict[int, Proposal] = {}
         self._changed: dict[int, dict[str, Any]] = {}
         """Fields of proposals that are there; whatever else changes in these still shows."""
@@ -51,6 +53,11 @@ class DryRunForge:
     def name(self) -> str:
         """The kind of the forge behind."""
         return self._forge.name
+
+    @property
+    def lander(self) -> DryLander | None:
+        """What can be asked of landing; what would be landed is told."""
+        return self._lander
 
     def proposals(self, lane: str | None, *, state: ProposalState | None = None) -> tuple[Proposal, ...]:
         """The proposals of a lane, those that would be there among them, oldest first."""

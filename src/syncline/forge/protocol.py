@@ -15,6 +15,7 @@ from typing import Literal, Protocol
 
 from syncline.checks.gate import Verdict
 from syncline.checks.model import Check, Rollup
+from syncline.forge.landing import Lander
 
 
 class ProposalState(StrEnum):
@@ -103,6 +104,10 @@ class Forge(Protocol):
     @property
     def name(self) -> str:
         """The kind of forge: `local` or `github`."""
+
+    @property
+    def lander(self) -> Lander | None:
+        """What can be asked of landing; None where people land by git alone."""
 
     def proposals(self, lane: str | None, *, state: ProposalState | None = None) -> tuple[Proposal, ...]:
         """The proposals of a lane (of all lanes: None), in one state or in any, oldest first."""

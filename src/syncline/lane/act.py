@@ -7,9 +7,10 @@ from threading import Event
 
 from syncline.audit.policy import changed_protected, split_coupled_sets
 from syncline.audit.topology import wrong_topology
+from syncline.checks.gate import Verdict
 from syncline.checks.model import Check
 from syncline.errors import FenceError, SynclineError
-from syncline.forge.protocol import ProposalState
+from syncline.forge.protocol import Proposal, ProposalState
 from syncline.git import CommitId
 from syncline.git.commit import read_commit, write_commit
 from syncline.git.paths import json_path
@@ -19,9 +20,11 @@ from syncline.lane.actions import (
     Announce,
     Close,
     Describe,
+    Disarm,
     Follow,
     Forget,
     GiveWay,
+    Land,
     MarkDraft,
     MarkReady,
     Open,
@@ -37,6 +40,7 @@ from syncline.lane.actions import (
 )
 from syncline.lane.context import LaneContext
 from syncline.lane.ends import Ends
+from syncline.lane.landing import act_on_landing, obstacle
 from syncline.lane.observation import Observation
 from syncline.lane.observe import body_state
 from syncline.lane.run_name import learned_ref, run_inputs, run_name, run_ref
@@ -88,6 +92,10 @@ def act(context: LaneContext, seen: Observation, action: Action, effects: Effect
         case Describe():
             _describe(context, seen, action, effects)
             return f"wrote the body of proposal {action.number} and its report again"
+        case Land():
+            return _land(context, seen, action)
+        case Disarm():
+            return act_on_landing(context, action)
         case _:
             return _act_on_checks(context, seen, action, effects)
 
@@ -318,12 +326,13 @@ def _write_report(context: LaneContext, state: State, source: CommitId, effects:
     with written_beside(place, content, mode=0o644) as beside:
         beside.replace(place)
     marker = f"<!-- syncline:state={body_state(context, state)} -->"
+    why = obstacle(context)
     if not context.elsewhere:
-        return body.render_body(made, report_link=str(place), state_marker=marker)
+        return body.render_body(made, report_link=str(place), state_marker=marker, landing=why)
     # Paths of this machine lead nobody there to the report and the patch, and are nobody's business.
     if made.from_answers is not None:
         made = replace(made, from_answers=replace(made.from_answers, commands=()))
-    return body.render_body(made, report_link="", state_marker=marker)
+    return body.render_body(made, report_link="", state_marker=marker, landing=why)
 
 
 def _repairs(context: LaneContext, state: State) -> tuple[str, ...]:
@@ -351,15 +360,30 @@ def _facts(context: LaneContext, state: State) -> report.RunFacts:
     )
 
 
-def _mark_ready(context: LaneContext, seen: Observation, action: MarkReady) -> str:
-    """Look once more, then mark: the gate, open conflicts and findings are judged for this very head."""
-    forge = context.forge
-    proposal = forge.proposal(action.number)
+def _proven(context: LaneContext, seen: Observation, action: MarkReady | Land) -> tuple[Proposal, State, Verdict]:
+    """Look once more: the gate, open conflicts and findings are judged for this very head.
+
+    Raises:
+        FenceError: it is not proven, or the branch moved.
+    """
+    proposal = context.forge.proposal(action.number)
     state = _state(context, action.head, proposal.run, ends_of(seen))
     verdict = context.verdict(action.head)
     if not verdict.green or state.unresolved or state.stops:
         raise FenceError(f"proposal {action.number} is not provable any more at {action.head.short}")
     _require_tip(context, proposal.branch, action.head)
+    return proposal, state, verdict
+
+
+def _land(context: LaneContext, seen: Observation, action: Land) -> str:
+    _proven(context, seen, action)
+    return act_on_landing(context, action)
+
+
+def _mark_ready(context: LaneContext, seen: Observation, action: MarkReady) -> str:
+    """Look once more, then mark, then look again."""
+    forge = context.forge
+    proposal, state, verdict = _proven(context, seen, action)
     forge.mark_ready(action.number, head_sha=action.head)
     try:
         _require_tip(context, proposal.branch, action.head)

@@ -182,7 +182,25 @@ class MarkDraft:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class Land:
+    """Land what was judged, or have the forge do it as soon as its rules allow it."""
+
+    number: int
+    head: CommitId
+    target: CommitId
+    """Target's tip that was looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disarm:
+    """Take back that the forge lands a proposal by itself."""
+
+    number: int
+    why: str
+
+
 Action = (
     Prepare | Push | Open | Supersede | Announce | Close | Follow | Describe | Trigger | TriggerAgain | GiveWay
-    | Forget | StartChecks | RunChecks | RetryChecks | ShowVerdict | MarkReady | MarkDraft | Rest
+    | Forget | StartChecks | RunChecks | RetryChecks | ShowVerdict | MarkReady | MarkDraft | Land | Disarm | Rest
 )  # fmt: skip

@@ -52,6 +52,8 @@ class LaneContext:
     """Markers of comments that this process wrote and that must not be written twice."""
     shown: list[Verdict] = field(default_factory=list)
     """The gate's verdicts that this process had the forge show, oldest first."""
+    not_landed: dict[CommitId, str] = field(default_factory=dict)
+    """Heads that the forge would not land when this process asked, and why."""
     dry_run: bool = False
     """Whether nothing that is done has an effect (see `lane.dry_run`)."""
 

@@ -25,6 +25,7 @@ from syncline.lane.actions import (
     Trigger,
     TriggerAgain,
 )
+from syncline.lane.decide_landing import disarm, land, to_be_made_anew
 from syncline.lane.observation import Current, Observation, Prepared
 
 
@@ -42,7 +43,8 @@ def decide(seen: Observation) -> Action:
         return GiveWay(seen.prepared.run, seen.prepared.commit)
     if seen.current is None:
         return _start(seen)
-    return _leave(seen, seen.current) or _advance(seen.current)
+    leave = _leave(seen, seen.current)
+    return disarm(seen.current, leaving=leave is not None) or leave or _advance(seen, seen.current)
 
 
 def _start(seen: Observation) -> Action:
@@ -143,7 +145,7 @@ def _blocked(run: Current, why: str) -> Action:
     )
 
 
-def _advance(run: Current) -> Action:
+def _advance(seen: Observation, run: Current) -> Action:
     """Bring the open proposal one step nearer to ready."""
     number, head = run.proposal.number, run.head
     assert head is not None  # noqa: S101 - `_leave` ends a run without a branch
@@ -151,17 +153,16 @@ def _advance(run: Current) -> Action:
         return Follow(number, head)
     if (due := _ask_for_checks(run, head)) is not None:
         return due
-    provable = run.verdict is not None and run.verdict.green and not run.unresolved and not run.stops
-    if not provable and not run.proposal.draft:
+    if not run.provable and not run.proposal.draft:
         return MarkDraft(number, "it is not proven any more")
+    if run.provable and (why := to_be_made_anew(run)):
+        return _replace(seen, run, why)
     if not run.body_current:
         return Describe(number, head)
     if not run.verdict_shown:  # before it is ready: target's rules may require it
         return ShowVerdict(number, head)
-    if provable:
-        if run.proposal.draft:
-            return MarkReady(number, head)
-        return Rest(Outcome.READY, f"proposal {number} is ready")
+    if run.provable:
+        return MarkReady(number, head) if run.proposal.draft else land(seen, run)
     return _rest(run)
 
 

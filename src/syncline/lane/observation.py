@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from syncline.checks.gate import Verdict
+from syncline.forge.landing import By
 from syncline.forge.protocol import Proposal
 from syncline.git import CommitId
 from syncline.plan.model import Plan
@@ -19,6 +20,18 @@ class Prepared:
     """Where its branch stands; None when there is none yet."""
     beaten: bool = False
     """Whether another machine pushed the same run first, so that what was made here is of no use."""
+
+
+@dataclass(frozen=True, slots=True)
+class LandingSeen:
+    """How an open proposal stands to being landed; see `forge.landing`."""
+
+    by: By
+    held: str
+    """Why it must not land; empty where nothing stands against it."""
+    waits: str = ""
+    armed: bool = False
+    behind: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +79,15 @@ class Current:
     """What a person should know of a trigger that nothing has answered; empty where that is not so."""
     verdict_shown: bool = True
     """Whether the forge shows the verdict on the head (true where the lane does not want it)."""
+    target_moved: bool = False
+    """Whether target has commits that the head was not made for and does not contain."""
+    landing: LandingSeen | None = None
+    """None where nobody but people may land it."""
+
+    @property
+    def provable(self) -> bool:
+        """Whether gate, conflicts and findings allow it to become ready."""
+        return self.verdict is not None and self.verdict.green and not self.unresolved and not self.stops
 
 
 @dataclass(frozen=True, slots=True)

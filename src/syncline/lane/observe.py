@@ -11,6 +11,7 @@ from syncline.git import CommitId
 from syncline.git.refs import find_commit, list_refs
 from syncline.lane.context import LaneContext
 from syncline.lane.ends import Ends, read_ends
+from syncline.lane.landing import observe_landing, obstacle
 from syncline.lane.observation import Current, Observation, Prepared
 from syncline.lane.run_name import inputs_of, run_inputs, run_name, run_ref
 from syncline.lane.shape import Shape, read_shape
@@ -200,6 +201,8 @@ def _current(
         trigger_again=asked.again,
         unanswered=asked.words,
         verdict_shown=_verdict_shown(context, verdict),
+        target_moved=moved,
+        landing=observe_landing(context, proposal, head) if not landed else None,
     )
 
 
@@ -257,6 +260,7 @@ def body_state(context: LaneContext, state: State) -> str:
     words = [head, *(repr(d.path) for d in state.unresolved), *(f.id for f in state.findings)]
     words += [verdict.state.value] if verdict.state is not GateState.WAITING else ["waiting"]
     words += list(verdict.explain()) if verdict.state is GateState.RED else []
+    words += [why] if (why := obstacle(context)) else []
     return hashlib.sha256("\n".join(words).encode()).hexdigest()[:16]
 
 

@@ -62,7 +62,12 @@ class _Link:
 
 
 def render_body(
-    report: Report, *, limit: int = GITHUB_LIMIT, report_link: str = "", state_marker: str = ""
+    report: Report,
+    *,
+    limit: int = GITHUB_LIMIT,
+    report_link: str = "",
+    state_marker: str = "",
+    landing: str = "",
 ) -> str:
     """Return the body of the proposal.
 
@@ -71,6 +76,7 @@ def render_body(
         limit: most characters (code points); 2,000 at least, besides the link and the marker.
         report_link: URL or path of the full report; what is left out points there.
         state_marker: a hidden comment that the caller reads back; put in as it is, on the second line.
+        landing: why it cannot land as it must, and what to do; empty where it can.
     """
     link = _Link.to(report_link)
     head = comment(f"syncline:lane={report.lane[:100]} run={report.run[:100]}") + "\n"
@@ -78,11 +84,16 @@ def render_body(
         head += state_marker + "\n"
     head += "\n"
     room = limit - len(head) - len(link.definition)
-    return head + fit(list(_parts(report, link)), room) + link.definition
+    return head + fit(list(_parts(report, link, landing)), room) + link.definition
 
 
-def _parts(report: Report, link: _Link) -> Iterator[Part]:
+def _parts(report: Report, link: _Link, landing: str) -> Iterator[Part]:
     yield _opening_words(report)
+    if landing:
+        yield Part(
+            f"**It must land as a merge commit, and cannot:** {text(landing, 300)}. Squashed or rebased, its"
+            " conflicts would come again in the next sync.\n\n"
+        )
     yield from _needs_a_person(report, link)
     yield from _audit(report)
     yield _lines(report, link)

@@ -263,12 +263,12 @@ class Client:
         return url, Asked(method, shown, self.settings.repository)
 
     def _send(self, request: _Request) -> Answer:
+        """Send until there is an answer worth having."""
         if not self._writes and not (request.method == "GET" or _is_query(request)):
             raise ForgeError(
                 f"{request.asked} would change something in {self.settings.repository}, which it must not",
                 hint="this is a fault of syncline",
             )
-        """Send until there is an answer worth having."""
         patience = _Patience()
         while True:
             got = self._once(request)

@@ -12,9 +12,11 @@ from syncline.forge.github import comments, gate_check, proposals, pulls, review
 from syncline.forge.github import required as required_checks
 from syncline.forge.github import rollup as rollups
 from syncline.forge.github.client import Client
+from syncline.forge.github.lander import GitHubLander
 from syncline.forge.github.normalise import Result
 from syncline.forge.github.proposals import NewProposal
 from syncline.forge.github.required import Required
+from syncline.forge.landing import By
 from syncline.forge.protocol import Checkout, CheckSpec, Comment, Proposal, ProposalState, Shown
 
 _RERUN = frozenset({Conclusion.FAILURE, Conclusion.CANCELLED, Conclusion.TIMED_OUT, Conclusion.STARTUP_FAILURE})
@@ -35,14 +37,21 @@ class GitHubForge:
         client: of the repository; the forge closes it.
         targets: lane -> the branch its proposals go to; its required checks are waited for.
         tell: told in a sentence what could not be done but stops nothing.
+        land: who lands what is ready.
     """
 
     def __init__(
-        self, client: Client, targets: Mapping[str, str], *, tell: Callable[[str], None] = _silent
+        self,
+        client: Client,
+        targets: Mapping[str, str],
+        *,
+        tell: Callable[[str], None] = _silent,
+        land: By = By.PEOPLE,
     ) -> None:
         self._client = client
         self._targets = dict(targets)
         self._tell = tell
+        self._lander = GitHubLander(client, land)
         self._written: dict[tuple[int, str], Comment] = {}
         """What this process wrote, by proposal and marker."""
 
@@ -65,6 +74,11 @@ class GitHubForge:
     def name(self) -> str:
         """The kind of forge."""
         return "github"
+
+    @property
+    def lander(self) -> GitHubLander:
+        """What can be asked of landing."""
+        return self._lander
 
     # Proposals. See the Protocol for what each method promises.
 

@@ -16,6 +16,7 @@ from syncline.forge.github import gate_check
 from syncline.forge.github.client import Client
 from syncline.forge.github.required import required
 from syncline.forge.github.trouble import RefusedError, UnknownError
+from syncline.forge.landing import Landing
 
 MERGE = "merge"
 
@@ -24,8 +25,9 @@ query Landing($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) {
     autoMergeAllowed
     pullRequest(number: $number) {
-      id state isDraft headRefOid baseRefName mergeCommit { oid }
+      id state isDraft headRefOid baseRefName mergeCommit { oid } mergeStateStatus reviewDecision
       autoMergeRequest { mergeMethod }
+      reviews(last: 100, states: [APPROVED, CHANGES_REQUESTED, DISMISSED]) { nodes { state author { login } } }
       baseRef { target { oid } }
     }
   }
@@ -37,6 +39,11 @@ query Methods($owner: String!, $name: String!, $ref: String!) {
     isArchived mergeCommitAllowed squashMergeAllowed rebaseMergeAllowed
     ref(qualifiedName: $ref) { branchProtectionRule { requiresLinearHistory } }
   }
+}
+"""
+_NO_AUTO = """
+mutation NoAutoMerge($id: ID!) {
+  disablePullRequestAutoMerge(input: {pullRequestId: $id}) { pullRequest { id } }
 }
 """
 _AUTO = """
@@ -68,6 +75,21 @@ class _Pull:
     commit: str
     auto_method: str
     auto_allowed: bool
+    objections: tuple[str, ...]
+    """Who asked for changes and has not taken it back."""
+    decision: str
+    merge_state: str
+
+
+def look(client: Client, number: int) -> Landing:
+    """How an open proposal stands to being landed."""
+    pull = _read(client, number)
+    return Landing(
+        against=_against(pull),
+        waits="its target wants an approving review first" if pull.decision == "REVIEW_REQUIRED" else "",
+        armed=bool(pull.auto_method),
+        behind=pull.merge_state == "BEHIND",
+    )
 
 
 def obstacle(client: Client, target: str) -> str:
@@ -99,6 +121,7 @@ def land(client: Client, number: int, verdict: Verdict, *, target_sha: str, meth
     _require_green(number, verdict)
     _require_open(number, pull)
     _require_head(number, pull, verdict.sha)
+    _require_consent(number, pull)
     if pull.target_sha != target_sha:
         raise FenceError(
             f"{pull.target} has moved from {target_sha} to {pull.target_sha or 'nowhere'}: what was judged of"
@@ -139,6 +162,7 @@ def land_when_green(client: Client, number: int, *, head_sha: str, method: str =
     pull = _read(client, number)
     _require_open(number, pull)
     _require_head(number, pull, head_sha)
+    _require_consent(number, pull)
     if not any(one.name == OWN_CHECK for one in required(client, pull.target)):
         raise ForgeError(
             f"{pull.target} does not require {OWN_CHECK}: GitHub would merge proposal {number} before"
@@ -160,6 +184,19 @@ def land_when_green(client: Client, number: int, *, head_sha: str, method: str =
         if not _read(client, number).auto_method:
             raise
     return True
+
+
+def disarm(client: Client, number: int) -> None:
+    """Take back that GitHub is to merge a proposal; nothing to take back is fine."""
+    pull = _read(client, number)
+    if not pull.auto_method:
+        return
+    try:
+        client.graphql(_NO_AUTO, {"id": pull.id})
+    except (UnknownError, RefusedError):
+        now = _read(client, number)
+        if now.auto_method and now.state == "OPEN":
+            raise
 
 
 def _obstacles(client: Client, target: str) -> Iterator[str]:
@@ -216,7 +253,23 @@ def _read(client: Client, number: int) -> _Pull:
         commit=(node["mergeCommit"] or {}).get("oid", ""),
         auto_method=(node["autoMergeRequest"] or {}).get("mergeMethod") or "",
         auto_allowed=bool(found["autoMergeAllowed"]),
+        objections=_objections(node),
+        decision=node["reviewDecision"] or "",
+        merge_state=node["mergeStateStatus"] or "",
     )  # fmt: skip
+
+
+def _objections(node: Any) -> tuple[str, ...]:
+    """Those whose last word is no, with write access or without. Oldest first, so the last word of each stays."""
+    said = {
+        # Each account that is gone is one of its own.
+        str((one["author"] or {}).get("login") or f"somebody who left ({place})"): one["state"]
+        for place, one in enumerate((node["reviews"] or {}).get("nodes") or (), 1)
+        if one is not None
+    }
+    found = sorted(who for who, state in said.items() if state == "CHANGES_REQUESTED")
+    # Beyond a hundred reviews GitHub's own word is all there is.
+    return tuple(found) or (("a reviewer",) if node["reviewDecision"] == "CHANGES_REQUESTED" else ())
 
 
 def _landed(client: Client, number: int, pull: _Pull, head: str, target_sha: str) -> Landed:
@@ -269,6 +322,17 @@ def _require_head(number: int, pull: _Pull, head: str) -> None:
         raise FenceError(
             f"proposal {number} was to land at {head}, but its head is {pull.head}",
             hint="look at its new head and decide again",
+        )
+
+
+def _against(pull: _Pull) -> str:
+    return f"{' and '.join(pull.objections)} asked for changes" if pull.objections else ""
+
+
+def _require_consent(number: int, pull: _Pull) -> None:
+    if pull.objections:
+        raise ForgeError(
+            f"proposal {number} does not land: {_against(pull)}", hint="an approval or a dismissal takes that back"
         )
 
 

@@ -50,6 +50,11 @@ class LocalForge:
         """The kind of forge."""
         return "local"
 
+    @property
+    def lander(self) -> None:
+        """People land here, by git."""
+        return
+
     # Proposals. See the Protocol for what each method promises.
 
     def proposals(self, lane: str | None, *, state: ProposalState | None = None) -> tuple[Proposal, ...]:

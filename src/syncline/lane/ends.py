@@ -38,9 +38,28 @@ def read_ends(repository: Repository, lane: Lane) -> Ends:
         if remote is not None:  # one question to a remote where both live
             wanted.setdefault(remote, {})[branch] = _mirror(lane, end)
     for remote, into in wanted.items():
-        fetch_branches(repository, remote, into)
+        _fetch(repository, lane, remote, into)
     source, target = (_tip(repository, lane, *where) for where in _ends(lane))
     return Ends(source, target)
+
+
+def _fetch(repository: Repository, lane: Lane, remote: str, into: dict[str, str]) -> None:
+    try:
+        fetch_branches(repository, remote, into)
+    except GitError as error:
+        if "find remote ref" not in error.message:
+            raise
+        there = remote_heads(repository, remote, list(into))
+        gone = [(end, branch) for end, at, branch in _ends(lane) if at == remote and branch not in there]
+        if not gone:
+            raise
+        names = " and ".join(f"no branch {branch!r}, the {end} of lane {lane.name!r}" for end, branch in gone)
+        keys = " and ".join(f"`{end}`" for end, _ in gone)
+        raise GitError(
+            f"there is {names}, at {remote}",
+            hint=f"if it was renamed, give its new name as {keys} of the lane; `git ls-remote --heads {remote}`"
+            " lists the branches",
+        ) from error
 
 
 def _ends(lane: Lane) -> tuple[tuple[str, str | None, str], ...]:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from syncline.audit.files.secret_patterns import PATTERNS, secrets_in
 from syncline.audit.files.secrets import new_secrets
+from syncline.secrets.patterns import PATTERNS, secrets_in
 from testing.audited import findings_of, task_of
 
 _RANDOM = random.Random(4)  # noqa: S311 - nothing is kept safe by it

@@ -6,9 +6,9 @@ A secret that a side has is not this merge's doing; whoever settled a conflict m
 from collections.abc import Iterator
 
 from syncline.audit.files.by_hand import mixed_by_hand, new_lines
-from syncline.audit.files.secret_patterns import secrets_in
 from syncline.audit.finding import Finding, Severity
 from syncline.audit.task import Task
+from syncline.secrets.patterns import secrets_in
 
 
 def new_secrets(task: Task) -> Iterator[Finding]:

@@ -72,7 +72,7 @@ PATTERNS: tuple[SecretPattern, ...] = (
         "https://www.twilio.com/docs/sendgrid/ui/account-and-settings/api-keys",
     ),
     SecretPattern(
-        "an OpenAI key", r"\bsk-(?:proj-|svcacct-)?[A-Za-z0-9_-]{20,}T3BlbkFJ[A-Za-z0-9_-]{20,}",
+        "an OpenAI key", r"\bsk-(?:proj-|svcacct-)?[A-Za-z0-9_-]{20,200}T3BlbkFJ[A-Za-z0-9_-]{20,200}",
         "https://platform.openai.com/docs/api-reference/authentication",
     ),
     SecretPattern(

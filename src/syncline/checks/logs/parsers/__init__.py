@@ -1,0 +1,1 @@
+"""What each tool's output looks like: one file a tool, listed in `registry`."""

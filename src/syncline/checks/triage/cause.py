@@ -49,6 +49,12 @@ class Witness:
     """Of the failures in its log."""
     by: str = ""
     """Who ran it: `ci` (the parent's own), `proposal 123`, `syncline` ..."""
+    check: str = ""
+    """The check it speaks of."""
+    exact: bool = True
+    """Whether it ran on the parent's very commit; False: on one that landed there (a merged proposal's head)."""
+    words: str = ""
+    """What else is to be said of it: that its log is gone, that it was narrowed to the failing tests ..."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,17 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class InCheck:
+    """How one check fails by a fault."""
+
+    check: str
+    signatures: frozenset[str]
+    """Of the failures in its log that belong to the fault: of the causal ones, where there is any."""
+    tests: tuple[str, ...] = ()
+    """The tests that fail by it, sorted."""
+
+
+@dataclass(frozen=True, slots=True)
 class Cluster:
     """One fault, however many checks it fails."""
 
@@ -81,8 +98,18 @@ class Cluster:
     checks: tuple[str, ...]
     """The checks that fail by it, sorted."""
     tests: tuple[str, ...] = ()
+    """The tests that fail by it, sorted."""
     count: int = 1
     """How many failures were put together."""
+    members: tuple[InCheck, ...] = ()
+    """Check by check, sorted by name."""
+
+    def in_check(self, check: str) -> InCheck:
+        """Return how a check fails by it."""
+        for member in self.members:
+            if member.check == check:
+                return member
+        return InCheck(check, frozenset({self.signature}), self.tests)
 
 
 @dataclass(frozen=True, slots=True)

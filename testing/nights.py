@@ -148,6 +148,8 @@ class Story:
                 case Outcome.BLOCKED | Outcome.ENDED:
                     assert "--restart" in step.done, step.done
                     restart = True
+                case Outcome.PAUSED:
+                    raise AssertionError(f"nobody paused it: {step.done}")
         else:
             raise AssertionError(f"after {_MOST_DAWNS} quiet nights it waits: {said}")
         bare = self.lane.server.world.bare
@@ -338,6 +340,8 @@ class Story:
                 assert not opened
             case Outcome.BLOCKED:
                 assert "--restart" in step.done or "into target" in step.done, step.done
+            case Outcome.PAUSED:
+                raise AssertionError(f"nobody paused it: {step.done}")
 
     def _hold_comments(self) -> None:
         for pull in self.lane.pulls():

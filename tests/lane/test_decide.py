@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from syncline.checks.gate import GateState, Reason, Verdict, Why
 from syncline.forge.landing import By
+from syncline.forge.orders import Kind, Order, Pause
 from syncline.forge.protocol import Proposal, ProposalState
 from syncline.git import CommitId
 from syncline.lane.actions import (
@@ -23,10 +24,13 @@ from syncline.lane.actions import (
     Land,
     MarkDraft,
     MarkReady,
+    NoteOrders,
+    Obey,
     Open,
     Outcome,
     Prepare,
     Push,
+    Refuse,
     Rest,
     RetryChecks,
     RunChecks,
@@ -37,7 +41,7 @@ from syncline.lane.actions import (
     TriggerAgain,
 )
 from syncline.lane.decide import decide
-from syncline.lane.observation import Current, LandingSeen, Observation, Prepared
+from syncline.lane.observation import Current, LandingSeen, Observation, Prepared, Steered
 from syncline.plan.model import Plan, Slice
 
 HEAD, OTHER, SOURCE, TARGET = (CommitId(c * 40) for c in "abcd")
@@ -87,6 +91,18 @@ ARMED = replace(FORGE, armed=True)
 READY = proposal(draft=False)
 
 
+PAUSE = Pause("ada", 1, "2026-01-01T00:00:00Z")
+
+
+def ordered(kind: Kind, *args: str, on: int = 1) -> Order:
+    return Order(kind, args, "ada", 5, on)
+
+
+def steered(seen: Observation, *orders: Order, **changes: object) -> Observation:
+    return replace(seen, steered=replace(Steered(), orders=orders, **changes))  # type: ignore[arg-type]
+
+
+TAKE = ordered(Kind.TAKE, "ours", "a")
 TABLE: tuple[tuple[str, Observation, type[Action]], ...] = (
     ("nothing new", replace(NOTHING, plan=UP_TO_DATE), Rest),
     ("a new slice", NOTHING, Prepare),
@@ -197,7 +213,29 @@ TABLE: tuple[tuple[str, Observation, type[Action]], ...] = (
         replace(going(merge_found=False), prepared=replace(PREPARED, beaten=True)),
         GiveWay,
     ),
+    ("a new comment", steered(going(), unnoted=(1,)), NoteOrders),
+    ("an order", steered(going(), ordered(Kind.RETRY)), Obey),
+    ("an order before anything else", steered(going(inputs_changed=True, due_again=True), TAKE), Obey),
+    ("an order on another proposal", steered(going(), ordered(Kind.RETRY, on=7)), Refuse),
+    ("an order, branch gone", steered(going(merge_found=False), TAKE), Refuse),
+    ("abort, branch gone", steered(going(merge_found=False), ordered(Kind.ABORT)), Obey),
+    ("an order on what has ended", steered(NOTHING, TAKE, ended=ProposalState.CLOSED), Refuse),
+    ("a pause of what has ended", steered(NOTHING, ordered(Kind.PAUSE), ended=ProposalState.MERGED), Refuse),
+    ("an abort cut off", steered(NOTHING, ordered(Kind.ABORT), ended=ProposalState.CLOSED), Obey),
+    ("abort of what has landed", steered(NOTHING, ordered(Kind.ABORT), ended=ProposalState.MERGED), Refuse),
+    ("paused", steered(going(), pause=PAUSE), Rest),
+    ("paused, nothing open", steered(NOTHING, pause=PAUSE, ended=ProposalState.MERGED), Rest),
+    ("paused, restart", replace(steered(NOTHING, pause=PAUSE, ended=ProposalState.CLOSED), restart=True), Rest),
+    ("paused, ready, red", steered(going(proposal=proposal(draft=False), stops=1), pause=PAUSE), MarkDraft),
+    ("paused, armed", steered(going(proposal=READY, landing=ARMED), pause=PAUSE), Disarm),
+    ("paused, an order", steered(going(), TAKE, pause=PAUSE), Refuse),
+    ("paused, resume", steered(going(), ordered(Kind.RESUME), pause=PAUSE), Obey),
 )
+
+
+def test_what_is_to_be_taken_is_one_commit() -> None:
+    other = ordered(Kind.TAKE, "theirs", "b")
+    assert decide(steered(going(), TAKE, other, ordered(Kind.RETRY), TAKE)) == Obey((TAKE, other), HEAD)
 
 
 @pytest.mark.parametrize(("name", "seen", "wanted"), TABLE, ids=[row[0] for row in TABLE])
@@ -244,6 +282,17 @@ currents = st.builds(
 )
 
 
+orders = st.builds(
+    ordered, st.sampled_from([one for one in Kind if one is not Kind.HELP]), on=st.sampled_from([7, 7, 3])
+)
+steers = st.just(Steered()) | st.builds(
+    Steered,
+    orders=st.lists(orders, max_size=2).map(tuple),
+    unnoted=st.sampled_from([(), (), (7,)]),
+    pause=st.sampled_from([None, PAUSE]),
+)
+
+
 @st.composite
 def observations(draw: st.DrawFn) -> Observation:
     current = draw(st.none() | currents)
@@ -268,6 +317,10 @@ def observations(draw: st.DrawFn) -> Observation:
         restart=draw(st.booleans()),
         cut_landing=draw(st.sampled_from([None, (1, "b")])) if current is None else None,
         landed_runs=draw(st.sampled_from([(), ("r1",)])),
+        steered=replace(
+            draw(steers),
+            ended=None if opened else draw(st.sampled_from([*ProposalState][1:] if attempts else [None])),
+        ),
     )
 
 
@@ -339,8 +392,41 @@ def test_people_s_commits_are_never_superseded_unasked(seen: Observation) -> Non
 @given(observations())
 def test_a_draft_never_stays_ready_without_proof(seen: Observation) -> None:
     action = decide(seen)
-    if isinstance(action, Rest) and seen.current is not None and not seen.current.proposal.draft:
-        assert action.outcome is Outcome.READY
+    run = seen.current
+    if isinstance(action, Rest) and run is not None and not run.proposal.draft:
+        held = action.outcome is Outcome.PAUSED and (run.proven or run.landed or run.head is None)
+        assert action.outcome is Outcome.READY or held
+
+
+@given(observations())
+def test_a_paused_lane_does_nothing_but_what_people_order(seen: Observation) -> None:
+    action = decide(seen)
+    if seen.steered.pause is None:
+        assert not (isinstance(action, Rest) and action.outcome is Outcome.PAUSED)
+        return
+    assert isinstance(action, NoteOrders | Obey | Refuse | MarkDraft | ShowVerdict | Disarm | Rest)
+    if isinstance(action, ShowVerdict):
+        assert seen.current is not None
+        assert seen.current.verdict is not None
+        assert not seen.current.verdict.green
+    if isinstance(action, Obey):
+        assert {order.kind for order in action.orders} <= {Kind.PAUSE, Kind.RESUME, Kind.ABORT}
+    if isinstance(action, Rest):
+        assert action.outcome is Outcome.PAUSED
+
+
+@given(observations())
+def test_every_order_is_answered_in_its_turn(seen: Observation) -> None:
+    action = decide(seen)
+    waiting = seen.steered.orders
+    if seen.steered.unnoted:
+        assert action == NoteOrders(7)
+    elif waiting:
+        assert isinstance(action, Obey | Refuse)
+        answered = action.orders if isinstance(action, Obey) else (action.order,)
+        assert answered == waiting[: len(answered)]
+    else:
+        assert not isinstance(action, Obey | Refuse | NoteOrders)
 
 
 @given(observations())

@@ -155,6 +155,25 @@ def test_a_lane_on_github(tmp_path: Path) -> None:
         moved = lane.open_pull().head_sha
         assert told("sync")[:1] == [f"comment 'trigger:{moved}'"]
         assert told("abort")[:2] == ["comment 'aborted'", "close proposal 2 as closed"]
+        lane.server.people.comment(2, "/syncline retry\n/syncline pause\n/syncline abort")
+        assert [what.split(":")[0] for what in told("sync")][:4] == [
+            "note the new comments", "answer /syncline retry by ada", "answer /syncline pause by ada",
+            "comment 'aborted'",
+        ]  # fmt: skip
+
+
+def test_a_commit_that_people_order(tmp_path: Path) -> None:
+    with github_lane(tmp_path, conflict=True) as lane:
+        lane.sync()
+        lane.server.people.comment(1, "/syncline take theirs shared.txt")
+        before = world_of(lane)
+        done = nothing_changed(lambda: lane.run("sync", "--dry-run", "--json"), lane.repo, lane.server.path)
+        assert world_of(lane) == before
+        note, move, answer, *_ = done.json()["writes"]
+        assert note["what"].startswith("note the new comments on proposal 1")
+        assert move["what"].startswith("move the branch main2dev/")
+        assert "take theirs of shared.txt, ordered by ada" in move["text"]
+        assert "by ada: done: committed as" in answer["what"]
 
 
 def test_a_client_that_must_not_write_refuses_to(tmp_path: Path) -> None:

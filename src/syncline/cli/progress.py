@@ -37,6 +37,9 @@ _NAMES = {
     "MarkDraft": "draft",
     "Land": "land",
     "Disarm": "land",
+    "NoteOrders": "orders",
+    "Obey": "order",
+    "Refuse": "order",
 }
 
 

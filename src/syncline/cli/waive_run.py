@@ -5,12 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from pydantic import ValidationError
-
-from syncline.audit.code_digest import code_digest
 from syncline.audit.explain.told import Told, place, waiver_as_json, waiver_words
 from syncline.audit.finding import Finding
 from syncline.audit.four_trees import FourTrees
+from syncline.audit.make_waiver import make_waiver
 from syncline.audit.waivers import NEVER, Waived
 from syncline.cli.audit_run import Subject, audited, lane_of, merge_subject
 from syncline.cli.options import Common
@@ -19,11 +17,10 @@ from syncline.cli.text import one_line, print_json, say
 from syncline.config.find import find
 from syncline.config.models import Lane, Waiver
 from syncline.config.write_waiver import write_waiver
-from syncline.errors import ConfigError, SynclineError
+from syncline.errors import SynclineError
 from syncline.forge.protocol import ProposalState
 from syncline.git import Repository
 from syncline.git.identity import configured_person
-from syncline.git.paths import json_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,22 +123,8 @@ def _subjects(repository: Repository, lane: Lane, merge: str | None) -> Iterator
 def _waiver(repository: Repository, found: Found, because: str) -> Waiver:
     trees = FourTrees(repository, found.subject.ours, found.subject.theirs, found.subject.merged)
     person = configured_person(repository)
-    words = {
-        "finding": found.finding.id,
-        "because": because,
-        "path": json_path(found.finding.path),
-        "code": code_digest(trees, found.finding),
-        "on": datetime.now(UTC).date(),
-    }
-    try:
-        Waiver.model_validate(words)
-    except ValidationError as error:
-        wrong = error.errors(include_url=False)[0]
-        raise ConfigError(f"--because: {wrong['msg']}", hint="say in one line why the finding may pass") from None
-    try:
-        return Waiver.model_validate(words | {"by": person.name if person is not None else None})
-    except ValidationError:  # a name that git takes and the configuration does not
-        return Waiver.model_validate(words)
+    by = person.name if person is not None else None
+    return make_waiver(trees, found.finding, because, by=by, on=datetime.now(UTC).date())
 
 
 def _already(options: Common, found: Found, waived: Waived) -> int:

@@ -13,6 +13,7 @@ from syncline.checks.gate import Verdict
 from syncline.checks.model import Check, CheckState, Conclusion, Rollup
 from syncline.errors import FenceError, ForgeError
 from syncline.forge.dry_lander import DryLander
+from syncline.forge.dry_orders import DrySteering
 from syncline.forge.protocol import Checkout, CheckSpec, Comment, Forge, Proposal, ProposalState, Shown
 from syncline.forge.spec_digest import spec_digest
 
@@ -41,6 +42,8 @@ class DryRunForge:
         self._tell = tell
         self._lander = DryLander(forge.lander, self._would) if forge.lander is not None else None
         self._made: dict[int, Proposal] = {}
+        there = forge.steering
+        self._steering = DrySteering(there, self._made, self._would) if there is not None else None
         self._changed: dict[int, dict[str, Any]] = {}
         """Fields of proposals that are there; whatever else changes in these still shows."""
         self._comments: dict[tuple[int, str], Comment] = {}
@@ -58,6 +61,11 @@ class DryRunForge:
     def lander(self) -> DryLander | None:
         """What can be asked of landing; what would be landed is told."""
         return self._lander
+
+    @property
+    def steering(self) -> DrySteering | None:
+        """People's orders; what would be answered is told."""
+        return self._steering
 
     def proposals(self, lane: str | None, *, state: ProposalState | None = None) -> tuple[Proposal, ...]:
         """The proposals of a lane, those that would be there among them, oldest first."""

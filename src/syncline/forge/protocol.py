@@ -16,6 +16,7 @@ from typing import Literal, Protocol
 from syncline.checks.gate import Verdict
 from syncline.checks.model import Check, Rollup
 from syncline.forge.landing import Lander
+from syncline.forge.orders import Steering
 
 
 class ProposalState(StrEnum):
@@ -108,6 +109,10 @@ class Forge(Protocol):
     @property
     def lander(self) -> Lander | None:
         """What can be asked of landing; None where people land by git alone."""
+
+    @property
+    def steering(self) -> Steering | None:
+        """People's orders on proposals; None where the forge takes none."""
 
     def proposals(self, lane: str | None, *, state: ProposalState | None = None) -> tuple[Proposal, ...]:
         """The proposals of a lane (of all lanes: None), in one state or in any, oldest first."""

@@ -1,7 +1,9 @@
 """Ending the open run of a lane by hand. Nothing people made is deleted."""
 
+from collections.abc import Collection
+
 from syncline.errors import FenceError, GitError
-from syncline.forge.protocol import ProposalState
+from syncline.forge.protocol import Proposal, ProposalState
 from syncline.git import CommitId
 from syncline.git.refs import Ref, delete_ref, find_object, list_refs
 from syncline.lane.context import LaneContext
@@ -9,10 +11,15 @@ from syncline.lane.run_name import learned_ref
 from syncline.lane.shape import read_shape
 
 
-def abort(context: LaneContext, why: str) -> list[str]:
+def abort(context: LaneContext, why: str, *, also: Collection[int] = ()) -> list[str]:
     """Close the lane's open proposals, drop the commits kept for its runs, and delete branches nobody worked on.
 
     A branch is deleted only if its tip is, commit for commit, what syncline wrote on this machine.
+
+    Args:
+        context: the lane.
+        why: said on the proposals.
+        also: proposals that may have been closed so already, before their branches were dropped.
 
     Returns:
         What was done, a sentence each; empty when there was nothing to abort.
@@ -29,8 +36,10 @@ def abort(context: LaneContext, why: str) -> list[str]:
         context.forge.comment(proposal.number, "aborted", f"Aborted: {why}.")
         context.forge.close(proposal.number, state=ProposalState.CLOSED)
         tell(f"closed proposal {proposal.number}")
-        written = [ref.oid for ref in _kept(context) if ref.name.endswith(f"/{proposal.run}")]
-        tell(*_drop_branch(context, proposal.branch, written[0] if written else None))
+        tell(*_drop_written(context, proposal))
+    for proposal in context.forge.proposals(context.lane.name, state=ProposalState.CLOSED):
+        if proposal.number in also:
+            tell(*_drop_written(context, proposal))
     proposed = {proposal.run for proposal in context.forge.proposals(context.lane.name)}
     for ref in _kept(context):
         shape = read_shape(context.repository, ref.oid)
@@ -47,6 +56,11 @@ def abort(context: LaneContext, why: str) -> list[str]:
 
 def _kept(context: LaneContext) -> list[Ref]:
     return list(list_refs(context.repository, f"refs/syncline/runs/{context.lane.name}/"))
+
+
+def _drop_written(context: LaneContext, proposal: Proposal) -> list[str]:
+    written = [ref.oid for ref in _kept(context) if ref.name.endswith(f"/{proposal.run}")]
+    return _drop_branch(context, proposal.branch, written[0] if written else None)
 
 
 def _drop_branch(context: LaneContext, branch: str, written: CommitId | None) -> list[str]:

@@ -27,9 +27,12 @@ from syncline.lane.actions import (
     Land,
     MarkDraft,
     MarkReady,
+    NoteOrders,
+    Obey,
     Open,
     Prepare,
     Push,
+    Refuse,
     RetryChecks,
     RunChecks,
     ShowVerdict,
@@ -43,6 +46,7 @@ from syncline.lane.ends import Ends
 from syncline.lane.landing import act_on_landing, obstacle
 from syncline.lane.observation import Observation
 from syncline.lane.observe import body_state
+from syncline.lane.orders import act_on_orders
 from syncline.lane.run_name import learned_ref, run_inputs, run_name, run_ref
 from syncline.lane.shape import read_shape
 from syncline.lane.state import State
@@ -92,10 +96,10 @@ def act(context: LaneContext, seen: Observation, action: Action, effects: Effect
         case Describe():
             _describe(context, seen, action, effects)
             return f"wrote the body of proposal {action.number} and its report again"
-        case Land():
-            return _land(context, seen, action)
-        case Disarm():
-            return act_on_landing(context, action)
+        case Land() | Disarm():
+            return _land(context, seen, action) if isinstance(action, Land) else act_on_landing(context, action)
+        case NoteOrders() | Obey() | Refuse():
+            return act_on_orders(context, ends_of(seen), action, effects.now)
         case _:
             return _act_on_checks(context, seen, action, effects)
 
@@ -326,13 +330,15 @@ def _write_report(context: LaneContext, state: State, source: CommitId, effects:
     with written_beside(place, content, mode=0o644) as beside:
         beside.replace(place)
     marker = f"<!-- syncline:state={body_state(context, state)} -->"
+    steered = context.forge.steering is not None
     why = obstacle(context)
     if not context.elsewhere:
-        return body.render_body(made, report_link=str(place), state_marker=marker, landing=why)
+        link = str(place)
+        return body.render_body(made, report_link=link, state_marker=marker, landing=why, steered=steered)
     # Paths of this machine lead nobody there to the report and the patch, and are nobody's business.
     if made.from_answers is not None:
         made = replace(made, from_answers=replace(made.from_answers, commands=()))
-    return body.render_body(made, report_link="", state_marker=marker, landing=why)
+    return body.render_body(made, report_link="", state_marker=marker, landing=why, steered=steered)
 
 
 def _repairs(context: LaneContext, state: State) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from syncline.forge.orders import Order
 from syncline.git import CommitId
 
 
@@ -17,6 +18,8 @@ class Outcome(StrEnum):
     BLOCKED = "blocked"
     ENDED = "ended"
     """The run from these inputs was closed or aborted; nothing new came since."""
+    PAUSED = "paused"
+    """Somebody holds the lane by an order."""
 
     @property
     def fine(self) -> bool:
@@ -200,7 +203,32 @@ class Disarm:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class NoteOrders:
+    """Note what people say to syncline on a proposal, and answer what needs nothing done."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Obey:
+    """Carry out an order, or several that make one commit, and answer."""
+
+    orders: tuple[Order, ...]
+    head: CommitId | None
+    """The head they are carried out on; None where no proposal is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """Answer an order that is not carried out."""
+
+    order: Order
+    why: str
+
+
 Action = (
     Prepare | Push | Open | Supersede | Announce | Close | Follow | Describe | Trigger | TriggerAgain | GiveWay
-    | Forget | StartChecks | RunChecks | RetryChecks | ShowVerdict | MarkReady | MarkDraft | Land | Disarm | Rest
+    | Forget | StartChecks | RunChecks | RetryChecks | ShowVerdict | MarkReady | MarkDraft | Land | Disarm
+    | NoteOrders | Obey | Refuse | Rest
 )  # fmt: skip

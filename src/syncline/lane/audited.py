@@ -1,6 +1,7 @@
 """The audit of a run at its head: done once for each head, kept in the git directory."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from syncline.audit.audit import audit, audits
 from syncline.audit.explain.told import Told
@@ -10,7 +11,7 @@ from syncline.audit.names import check_skip
 from syncline.audit.stored import read_stored, store, stored_at
 from syncline.audit.task import Task
 from syncline.audit.waivers import apply
-from syncline.config.models import Lane
+from syncline.config.models import Lane, Waiver
 from syncline.git import CommitId, Repository
 from syncline.merge.model import Decision
 
@@ -28,10 +29,12 @@ def audit_run(
     head: CommitId,
     unresolved: Collection[Decision],
     broken: Collection[Finding],
+    waivers: Sequence[Waiver] = (),
 ) -> Told:
     """Return what the audits find at a run's head, the hard invariants (`broken`) aside.
 
-    What is still open holds one side's version for the time being: of those paths nothing is said yet.
+    What is still open holds one side's version for the time being: of those paths nothing is said yet. `waivers`
+    count beside those of the policy.
 
     Raises:
         ConfigError: the policy skips what there is not.
@@ -57,10 +60,14 @@ def audit_run(
         merged=head,
         merge=merge,
         lane=lane.name,
-        applied=apply(task, standing),
+        applied=apply(_waiving(task, lane, waivers), standing),
         not_run=audited.not_run,
         seconds=audited.seconds,
     )
+
+
+def _waiving(task: Task, lane: Lane, waivers: Sequence[Waiver]) -> Task:
+    return replace(task, lane=lane.model_copy(update={"waivers": (*lane.waivers, *waivers)})) if waivers else task
 
 
 def _group(decision: Decision) -> tuple[bytes, ...]:

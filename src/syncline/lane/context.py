@@ -11,7 +11,7 @@ from syncline.audit.verify import verify
 from syncline.checks.gate import Verdict
 from syncline.checks.model import Rollup
 from syncline.checks.present import present
-from syncline.config.models import Lane
+from syncline.config.models import Lane, Waiver
 from syncline.errors import ConfigError
 from syncline.forge.protocol import Forge
 from syncline.git import BlobId, CommitId, Repository
@@ -56,6 +56,8 @@ class LaneContext:
     """Heads that the forge would not land when this process asked, and why."""
     dry_run: bool = False
     """Whether nothing that is done has an effect (see `lane.dry_run`)."""
+    waivers: tuple[Waiver, ...] = ()
+    """What people let pass by orders on the open proposal, as it was observed; the policy's come beside."""
 
     @classmethod
     def of(cls, repository: Repository, lane: Lane, forge: Forge) -> "LaneContext":
@@ -130,7 +132,7 @@ class LaneContext:
 
     def state(self, shape: Shape, ends: Ends) -> State:
         """Return what is settled, open and broken at a run's head."""
-        return self._once(("state", shape, ends), lambda: self._state(shape, ends))
+        return self._once(("state", shape, ends, self.waivers), lambda: self._state(shape, ends))
 
     def _state(self, shape: Shape, ends: Ends) -> State:
         repository = self.repository
@@ -145,7 +147,7 @@ class LaneContext:
             hard = (odd, *hard)
         told = audit_run(
             repository, self.lane, ours=target or shape.target, theirs=shape.source, merge=shape.merge.oid,
-            head=shape.head, unresolved=unresolved, broken=hard,
+            head=shape.head, unresolved=unresolved, broken=hard, waivers=self.waivers,
         )  # fmt: skip
         return State(shape, result, settled, unresolved, hard, told)
 

@@ -26,11 +26,14 @@ from syncline.lane.actions import (
     TriggerAgain,
 )
 from syncline.lane.decide_landing import disarm, land, to_be_made_anew
+from syncline.lane.decide_orders import steer
 from syncline.lane.observation import Current, Observation, Prepared
 
 
 def decide(seen: Observation) -> Action:
     """Return the one next action for a lane."""
+    if (due := steer(seen)) is not None:
+        return due
     if len(seen.open_proposals) > 1:
         oldest, newest = seen.open_proposals[0], seen.open_proposals[-1]
         return Supersede(oldest.number, "a lane has one open proposal", by=newest.number)

@@ -99,6 +99,13 @@ class _ToldBranches(Branches):
         messages = "\n".join(f"commit {one.oid}\n\n{one.message}" for one in reversed(made))
         self._tell(Write(f"create the branch {branch}{self._where} at {commit}", messages))
 
+    def advance(self, branch: str, commit: CommitId, *, old: CommitId) -> None:
+        """Tell of a commit that a branch would be moved on to."""
+        super().advance(branch, commit, old=old)
+        made = read_commit(self._repository, commit)
+        words = f"move the branch {branch}{self._where} from {old} to {commit}"
+        self._tell(Write(words, f"commit {commit}\n\n{made.message}"))
+
     def delete(self, branch: str, old: CommitId) -> None:
         """Tell of a branch that would be deleted.
 

@@ -146,6 +146,17 @@ class Branches:
             raise FenceError(f"{self._lane.target} at {remote} moved from {target.short} while merging")
         self._push(remote, branch, new=commit, old=None)
 
+    def advance(self, branch: str, commit: CommitId, *, old: CommitId) -> None:
+        """Move a branch at the remote on, from where it must stand now.
+
+        Raises:
+            FenceError: when it moved; nothing was changed.
+            GitError: when the remote refuses.
+        """
+        remote = self._lane.target_at
+        assert remote is not None  # noqa: S101 - people's branches in this repository are theirs to move
+        self._push(remote, branch, new=commit, old=old)
+
     def delete(self, branch: str, old: CommitId) -> None:
         """Delete a branch that still stands at `old` and is checked out nowhere.
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from syncline.checks.gate import Verdict
 from syncline.forge.landing import By
-from syncline.forge.protocol import Proposal
+from syncline.forge.orders import Order, Pause
+from syncline.forge.protocol import Proposal, ProposalState
 from syncline.git import CommitId
 from syncline.plan.model import Plan
 
@@ -89,6 +90,26 @@ class Current:
         """Whether gate, conflicts and findings allow it to become ready."""
         return self.verdict is not None and self.verdict.green and not self.unresolved and not self.stops
 
+    @property
+    def proven(self) -> bool:
+        """Whether it may stay ready as it is: provable, at the head the forge knows, and fit to be landed."""
+        whole = self.merge_found and not self.rewound and not self.squashed and not self.source_landed
+        checked = self.checks_started and not self.checks_unfinished
+        return self.provable and whole and checked and self.head == self.proposal.head_sha
+
+
+@dataclass(frozen=True, slots=True)
+class Steered:
+    """What people ordered on the open proposals; on the newest one where none is open."""
+
+    orders: tuple[Order, ...] = ()
+    """Those that wait, oldest first."""
+    unnoted: tuple[int, ...] = ()
+    """Proposals with comments that have not been noted yet."""
+    pause: Pause | None = None
+    ended: ProposalState | None = None
+    """What became of the newest proposal, where none is open."""
+
 
 @dataclass(frozen=True, slots=True)
 class Observation:
@@ -114,3 +135,4 @@ class Observation:
     """(proposal, branch) that the forge calls merged though target does not contain its commits: a squash."""
     landed_runs: tuple[str, ...] = ()
     """Runs whose proposals the forge has merged by itself, and for which commits are still kept here."""
+    steered: Steered = Steered()

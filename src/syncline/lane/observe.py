@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 
-from syncline.checks.gate import GateState, Verdict, Why
+from syncline.checks.gate import GateState, Verdict
 from syncline.checks.model import Check, CheckState, Conclusion
 from syncline.forge.protocol import Proposal, ProposalState
 from syncline.git import CommitId
@@ -16,7 +16,9 @@ from syncline.lane.observation import Current, Observation, Prepared
 from syncline.lane.run_name import inputs_of, run_inputs, run_name, run_ref
 from syncline.lane.shape import Shape, read_shape
 from syncline.lane.state import State
+from syncline.lane.steered import read_steered
 from syncline.lane.trigger import asked_for_ci
+from syncline.lane.verdict import failed_checks
 from syncline.plan.model import Plan
 
 _MOST_SHOWN = 10
@@ -43,6 +45,7 @@ def observe(context: LaneContext, now: datetime, *, restart_after: int = -1, ret
     opened = tuple(p for p in proposals if p.state is ProposalState.OPEN)
     ended = [p for p in proposals if p.state is not ProposalState.OPEN and inputs_of(p.run) == inputs]
     newest = opened[-1] if opened else None
+    steered = read_steered(context, proposals)
     current = _current(context, newest, ends, inputs, now, retry=retry) if newest is not None else None
     prepared = _prepared(context, run_name(inputs, len(ended) + 1), ends, plan, now)
     if current is not None and not current.merge_found:
@@ -61,6 +64,7 @@ def observe(context: LaneContext, now: datetime, *, restart_after: int = -1, ret
         restart=restart_after >= (newest.number if newest is not None else latest),
         cut_landing=_cut_landing(context, proposals, ends) if newest is None else None,
         landed_runs=_landed_runs(context, proposals, ends),
+        steered=steered,
     )
 
 
@@ -174,7 +178,7 @@ def _current(
     asked = asked_for_ci(context, proposal, head, verdict, now)
     failed = {c.name for c in mine if c.conclusion not in {None, Conclusion.SUCCESS}}
     if context.elsewhere:
-        failed = {reason.check for reason in verdict.reasons if reason.why in {Why.FAILED, Why.NOT_RUN}}
+        failed = set(failed_checks(verdict))
     return Current(
         proposal=proposal,
         head=head,

@@ -39,6 +39,7 @@ GITHUB_LIMIT = 65_536
 
 # The order in which things give way: what a reader misses least goes first.
 _DIFF, _DIFF_GROUP, _COMMITS, _FILES, _HUNKS, _DECISIONS, _CHECKS, _OPEN, _LINES, _LAST = range(10)
+_HELP = " Who may write here steers it by comments: `/syncline help` lists them."
 _MOST_JUDGED, _MOST_HUNKS = 40, 8
 """Open paths whose hunks are shown, and hunks of one of them: the report has them all."""
 _CATEGORIES = [category.value for category in Category]
@@ -68,6 +69,7 @@ def render_body(
     report_link: str = "",
     state_marker: str = "",
     landing: str = "",
+    steered: bool = False,
 ) -> str:
     """Return the body of the proposal.
 
@@ -77,6 +79,7 @@ def render_body(
         report_link: URL or path of the full report; what is left out points there.
         state_marker: a hidden comment that the caller reads back; put in as it is, on the second line.
         landing: why it cannot land as it must, and what to do; empty where it can.
+        steered: whether people's orders are read in its comments.
     """
     link = _Link.to(report_link)
     head = comment(f"syncline:lane={report.lane[:100]} run={report.run[:100]}") + "\n"
@@ -84,10 +87,10 @@ def render_body(
         head += state_marker + "\n"
     head += "\n"
     room = limit - len(head) - len(link.definition)
-    return head + fit(list(_parts(report, link, landing)), room) + link.definition
+    return head + fit(list(_parts(report, link, landing, steered=steered)), room) + link.definition
 
 
-def _parts(report: Report, link: _Link, landing: str) -> Iterator[Part]:
+def _parts(report: Report, link: _Link, landing: str, *, steered: bool) -> Iterator[Part]:
     yield _opening_words(report)
     if landing:
         yield Part(
@@ -106,7 +109,7 @@ def _parts(report: Report, link: _Link, landing: str) -> Iterator[Part]:
     yield from _notes(report)
     yield Part(
         f"---\n<sub>Lane {text(report.lane, 100)}, run {text(report.run, 100)}, head {text(report.head.short)}, "
-        "made by syncline.</sub>\n\n",
+        f"made by syncline.{_HELP if steered else ''}</sub>\n\n",
         shorter=(Shorter(_LAST, ""),),
     )
 

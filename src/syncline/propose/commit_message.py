@@ -6,7 +6,7 @@ from syncline.git import BlobId
 from syncline.git.commit import Commit, Person
 from syncline.merge.model import MergeResult, settled_by_rule
 from syncline.plan.model import Plan
-from syncline.trailer_names import BRANCH, LANE, LEARNED, POLICY, REPAIR, RUN, SOURCE, TARGET
+from syncline.trailer_names import BRANCH, LANE, LEARNED, ORDER, POLICY, REPAIR, RUN, SETTLED, SOURCE, TARGET
 
 
 def merge_message(
@@ -55,6 +55,22 @@ def repair_message(*, run: str, target: str, repairs: Sequence[str], signed_off_
     """Return the message of the one repair commit; `repairs` says each thing done, a line each."""
     words = [f"- {repair}" for repair in repairs]
     return _message(f"Repair the sync into {target}", words, [f"{REPAIR}: {run}"], signed_off_by)
+
+
+def taken_message(
+    *, lines: Sequence[str], settled: Sequence[str], orders: Sequence[str], signed_off_by: Person | None
+) -> str:
+    """Return the message of a commit that settles files as people ordered at the forge.
+
+    Args:
+        lines: what is done, a line each.
+        settled: patterns of the paths (see `settle.trailer_pattern`).
+        orders: the names the orders have at the forge.
+        signed_off_by: who signs off, where somebody does.
+    """
+    words = [f"- {' '.join(line.split())}" for line in lines]
+    trailers = [*(f"{SETTLED}: {pattern}" for pattern in settled), *(f"{ORDER}: {key}" for key in orders)]
+    return _message("Settle conflicts of the sync as ordered", words, trailers, signed_off_by)
 
 
 def _message(title: str, words: Sequence[str], trailers: Sequence[str], signed_off_by: Person | None) -> str:

@@ -7,20 +7,8 @@ hidden parts.
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 
-
-class Kind(StrEnum):
-    """What can be ordered."""
-
-    RETRY = "retry"
-    PAUSE = "pause"
-    RESUME = "resume"
-    ABORT = "abort"
-    TAKE = "take"
-    WAIVE = "waive"
-    RECHECK = "recheck"
-    HELP = "help"
+from syncline.forge.orders import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +35,7 @@ HELP = """\
 | Comment | What it does |
 | --- | --- |
 | `/syncline retry` | runs the failed checks again |
-| `/syncline pause` | leaves this proposal alone until `resume` |
+| `/syncline pause` | holds the lane: nothing is pushed, proposed or made ready until `resume` |
 | `/syncline resume` | goes on |
 | `/syncline abort` | closes this proposal and gives up its run |
 | `/syncline take ours PATH` | settles a file with the target's side |

@@ -5,7 +5,7 @@ accounts (a person, a workflow, an App), and each must see what the others did. 
 pastes is passed over.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -25,19 +25,42 @@ def listed(client: Client, number: int) -> tuple[Comment, ...]:
     Raises:
         ForgeError: there is no proposal of that number.
     """
-    try:
-        marked = list(_marked(client, number))
-    except NotFoundError as error:
-        raise ForgeError(
-            f"there is no proposal {number} in {client.settings.repository}", hint=error.hint
-        ) from None
     found: dict[str, Comment] = {}
-    for comment in sorted(marked, key=lambda one: one.number):
+    for comment in (one for item in every(client, number) if (one := marked(number, item)) is not None):
         found.setdefault(comment.marker, comment)
     return tuple(found.values())
 
 
-def write(client: Client, number: int, marker: str, body: str, known: Comment | None = None) -> Comment:
+def every(client: Client, number: int) -> list[Any]:
+    """All comments of a proposal as GitHub tells them, whoever wrote them, oldest first.
+
+    Raises:
+        ForgeError: there is no proposal of that number.
+    """
+    try:
+        return sorted(client.pages(f"issues/{number}/comments"), key=lambda item: item["id"])
+    except NotFoundError as error:
+        raise ForgeError(
+            f"there is no proposal {number} in {client.settings.repository}", hint=error.hint
+        ) from None
+
+
+def marked(number: int, item: Any) -> Comment | None:
+    """A comment that carries a marker which counts; None for any other."""
+    user = item.get("user") or {}
+    ours = item.get("author_association") in _INSIDERS or user.get("type") == "Bot"
+    return _comment(number, item) if ours and markers.read_comment(item.get("body") or "") is not None else None
+
+
+def write(
+    client: Client,
+    number: int,
+    marker: str,
+    body: str,
+    known: Comment | None = None,
+    *,
+    counts: Callable[[Any], bool] = lambda _: True,
+) -> Comment:
     """Write the comment `marker`, or give the one there is this body.
 
     Args:
@@ -46,6 +69,7 @@ def write(client: Client, number: int, marker: str, body: str, known: Comment | 
         marker: the comment's name.
         body: its text.
         known: the comment as this process wrote it before; GitHub's list may lag behind that.
+        counts: whether a comment of that marker, as GitHub tells it, is the one; another is left alone.
 
     Raises:
         ForgeError: GitHub refuses; or whether it was written is not known, and it cannot be found.
@@ -53,7 +77,7 @@ def write(client: Client, number: int, marker: str, body: str, known: Comment | 
     text = fit(markers.write_comment(marker, body.replace("\r\n", "\n")), BODY_LIMIT)
     if text is None:
         raise ForgeError(f"a comment of one line is longer than the {BODY_LIMIT} characters GitHub takes")
-    there = _find(client, number, marker)
+    there = _find(client, number, marker, counts)
     if there is None and known is not None:
         # GitHub's list lags behind, or somebody deleted it: its own address tells.
         found = client.find(f"issues/comments/{known.number}")
@@ -62,7 +86,7 @@ def write(client: Client, number: int, marker: str, body: str, known: Comment | 
         try:
             return _comment(number, client.post(f"issues/{number}/comments", {"body": text}))
         except UnknownError:
-            there = _find(client, number, marker)
+            there = _find(client, number, marker, counts)
             if there is None:
                 raise
     if markers.write_comment(marker, there.body) == text:
@@ -70,16 +94,12 @@ def write(client: Client, number: int, marker: str, body: str, known: Comment | 
     return _comment(number, client.patch(f"issues/comments/{there.number}", {"body": text}))
 
 
-def _find(client: Client, number: int, marker: str) -> Comment | None:
-    return next((comment for comment in listed(client, number) if comment.marker == marker), None)
-
-
-def _marked(client: Client, number: int) -> Iterator[Comment]:
-    for item in client.pages(f"issues/{number}/comments"):
-        user = item.get("user") or {}
-        ours = item.get("author_association") in _INSIDERS or user.get("type") == "Bot"
-        if ours and markers.read_comment(item.get("body") or "") is not None:
-            yield _comment(number, item)
+def _find(client: Client, number: int, marker: str, counts: Callable[[Any], bool]) -> Comment | None:
+    for item in every(client, number):
+        comment = marked(number, item)
+        if comment is not None and comment.marker == marker and counts(item):
+            return comment
+    return None
 
 
 def _comment(proposal: int, item: Any) -> Comment:

@@ -16,6 +16,7 @@ from syncline.forge.github.lander import GitHubLander
 from syncline.forge.github.normalise import Result
 from syncline.forge.github.proposals import NewProposal
 from syncline.forge.github.required import Required
+from syncline.forge.github.steer import Steering
 from syncline.forge.landing import By
 from syncline.forge.protocol import Checkout, CheckSpec, Comment, Proposal, ProposalState, Shown
 
@@ -52,6 +53,7 @@ class GitHubForge:
         self._targets = dict(targets)
         self._tell = tell
         self._lander = GitHubLander(client, land)
+        self._steering = Steering(client)
         self._written: dict[tuple[int, str], Comment] = {}
         """What this process wrote, by proposal and marker."""
 
@@ -79,6 +81,11 @@ class GitHubForge:
     def lander(self) -> GitHubLander:
         """What can be asked of landing."""
         return self._lander
+
+    @property
+    def steering(self) -> Steering:
+        """People's orders in comments."""
+        return self._steering
 
     # Proposals. See the Protocol for what each method promises.
 

@@ -55,6 +55,11 @@ class LocalForge:
         """People land here, by git."""
         return
 
+    @property
+    def steering(self) -> None:
+        """Nobody orders here but on the command line."""
+        return
+
     # Proposals. See the Protocol for what each method promises.
 
     def proposals(self, lane: str | None, *, state: ProposalState | None = None) -> tuple[Proposal, ...]:

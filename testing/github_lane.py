@@ -150,7 +150,7 @@ class GitHubLane:
         land = By(lane.github.land) if lane.github is not None else By.PEOPLE
         with (
             Repository.open(self.repo.path) as repository,
-            GitHubForge(client, {"nightly": "dev"}, land=land) as forge,
+            GitHubForge(client, {lane.name: lane.target}, land=land) as forge,
         ):
             yield LaneContext.of(repository, lane, forge)
 
@@ -226,6 +226,15 @@ def github_lane(
 ) -> Generator[GitHubLane]:
     """Serve a lane of six source commits on a test GitHub; with `conflict` one file is left to people."""
     origin = build_lane(place, policy="", conflict=conflict).repo
+    with served_lane(place, origin, policy, enterprise=enterprise) as made:
+        yield made
+
+
+@contextlib.contextmanager
+def served_lane(
+    place: Path, origin: BuiltRepository, policy: str, *, enterprise: bool = False
+) -> Generator[GitHubLane]:
+    """Serve the repository `origin` on a test GitHub, with a clone; `"API"` in the policy is its address."""
     with github(place / "github", origin, enterprise=enterprise, default_branch="main") as server:
         at_server = BuiltRepository(server.path, server.path, "sha1", {}, {}, 0)
         config = place / "policy.toml"

@@ -24,6 +24,7 @@ from syncline.forge.github import client
 from syncline.forge.github.webhooks import Deliveries, receive
 from syncline.lane.actions import Outcome, Rest
 from syncline.lane.reconcile import Step
+from syncline.lane.verdict import OWN_CHECK
 from testing.github import Do, Fail, Reset, SecondaryLimit
 from testing.github.disturbances import Disturbance
 from testing.github.routing import RefusedError
@@ -72,6 +73,8 @@ class Story:
     """The nights of one lane, and what people must not lose."""
 
     lane: GitHubLane
+    gate_check: bool = False
+    """Whether the lane shows its gate's verdict as a check."""
     work: dict[str, str] = field(default_factory=dict)
     """Commits that people made on the lane's branches, with the branch."""
     words: dict[int, list[str]] = field(default_factory=dict)
@@ -303,6 +306,7 @@ class Story:
     def green(self, head: str) -> bool:
         """What the gate must say, by the server's own books."""
         ended = {run.name: run.conclusion for run in self.lane.server.world.checks_of(head)}
+        ended.pop(OWN_CHECK, None)
         return ended.get("unit") == ended.get("done") == "success" and None not in ended.values()
 
     def _ready_and_not_green(self) -> Pull | None:
@@ -326,6 +330,9 @@ class Story:
             return
         assert step is not None
         assert self._ready_and_not_green() is None, "ready, and the gate is not green"
+        for pull in opened if self.gate_check and self.told[-1] is not Outcome.BLOCKED else ():
+            shown = {one.context: one.state for one in self.lane.server.world.statuses_of(pull.head_sha)}
+            assert (shown.get(OWN_CHECK) == "success") == self.green(pull.head_sha), shown
         match self.told[-1]:
             case Outcome.READY:
                 assert opened

@@ -136,6 +136,14 @@ def test_beside_a_policy_that_is_there_it_writes_the_workflow_alone(clone: Built
     assert document["jobs"]["sync"]["steps"][-1]["env"] == {"SYNC_KEY": "${{ secrets.SYNC_KEY }}"}
 
 
+def test_showing_the_gate_needs_to_write_checks() -> None:
+    for lanes, access in (
+        ([Stepped("one")], "read"),
+        ([Stepped("one"), Stepped("two", gate_check=True)], "write"),
+    ):
+        assert read(workflow_text(lanes, version="1"))["jobs"]["sync"]["permissions"]["checks"] == access
+
+
 def test_several_lanes_do_not_hold_each_other_up() -> None:
     document = read(workflow_text([Stepped("one"), Stepped("two", "0 5 * * *")], version="1", config="a b/x.toml"))
     steps = document["jobs"]["sync"]["steps"]

@@ -1,7 +1,7 @@
 """Simulated nights on GitHub: both sides move, people push, CI flaps, GitHub stumbles, syncline is killed.
 
 What must hold whatever happens is told in `testing.nights`. More than fifty nights, always the same ones; with
-SYNCLINE_TESTS=long more than a thousand others each time.
+SYNCLINE_TESTS=long more than five hundred others each time.
 """
 
 import os
@@ -13,11 +13,11 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from syncline.lane.actions import Outcome
-from testing.github_lane import Fate, github_lane
+from testing.github_lane import POLICY, Fate, github_lane
 from testing.nights import FAULTS, Night, Story
 
 _LONG = os.environ.get("SYNCLINE_TESTS") == "long"
-_STORIES = 150 if _LONG else 8
+_STORIES = 75 if _LONG else 8
 _NIGHTS = 7
 
 EVENTS = (
@@ -62,10 +62,12 @@ lived: Counter[str] = Counter()
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-@given(st.lists(nights, min_size=_NIGHTS, max_size=_NIGHTS))
-def nights_and_a_dawn(nights: list[Night]) -> None:
-    with tempfile.TemporaryDirectory() as place, github_lane(Path(place)) as lane:
-        story = Story(lane)
+@given(st.lists(nights, min_size=_NIGHTS, max_size=_NIGHTS), st.booleans())
+def nights_and_a_dawn(nights: list[Night], gate_check: bool) -> None:  # noqa: FBT001 - Hypothesis gives it so
+    policy = POLICY.replace("[lanes.nightly.github]", "[lanes.nightly.github]\ngate_check = true")
+    policy = policy if gate_check else POLICY
+    with tempfile.TemporaryDirectory() as place, github_lane(Path(place), policy=policy) as lane:
+        story = Story(lane, gate_check)
         for night in nights:
             story.live(night)
         lived["nights"] += story.nights
@@ -77,7 +79,7 @@ def nights_and_a_dawn(nights: list[Night]) -> None:
 def test_nights() -> None:
     lived.clear()
     nights_and_a_dawn()
-    assert lived["nights"] >= (1000 if _LONG else 50)
+    assert lived["nights"] >= (500 if _LONG else 50)
     # The stories are worth something only if they come by everything that can be.
     assert {outcome for outcome in Outcome if not lived[outcome]} == set(), lived
 

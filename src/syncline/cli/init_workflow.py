@@ -115,8 +115,9 @@ def _stepped(lane: Lane) -> Stepped:
             hint="put the key into a secret of the repository, and its name into app_key_env",
         )
     return Stepped(
-        lane.name, lane.schedule, lane.time_zone, lane.identity is not None, table.token_env, table.app_key_env
-    )
+        lane.name, lane.schedule, lane.time_zone, lane.identity is not None, table.gate_check, table.token_env,
+        table.app_key_env,
+    )  # fmt: skip
 
 
 def _from_top(repository: Repository, config: Path | None) -> str | None:

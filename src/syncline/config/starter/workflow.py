@@ -40,9 +40,19 @@ class Stepped:
     time_zone: str = "UTC"
     identity: bool = False
     """Whether the lane says who its commits are by."""
+    gate_check: bool = False
+    """Whether the gate's verdict is shown as a check."""
     token_env: str = "GITHUB_TOKEN"  # noqa: S105 - the name of a variable
     app_key_env: str | None = None
     """The variable with the key of an App, where the lane acts as one."""
+
+
+def permissions_for(lanes: Sequence[Stepped]) -> list[tuple[str, str, str]]:
+    """Return what the token of the workflow may do, as in `PERMISSIONS`; showing the gate needs more."""
+    if not any(lane.gate_check for lane in lanes):
+        return list(PERMISSIONS)
+    shown = ("checks", "write", "what CI says, and the check syncline/gate")
+    return [shown if one[0] == "checks" else one for one in PERMISSIONS]
 
 
 def workflow_text(lanes: Sequence[Stepped], *, version: str, config: str | None = None) -> str:
@@ -81,7 +91,7 @@ def workflow_text(lanes: Sequence[Stepped], *, version: str, config: str | None 
         "    runs-on: ubuntu-latest",
         "    timeout-minutes: 60",
         "    permissions:",
-        *(f"      {name}: {access:5}  # {why}" for name, access, why in PERMISSIONS),
+        *(f"      {name}: {access}  # {why}" for name, access, why in permissions_for(lanes)),
         "    steps:",
         "      - uses: actions/checkout@v4",
         "        with:",

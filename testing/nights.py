@@ -329,6 +329,10 @@ class Story:
         if disturbed or moving:
             return
         assert step is not None
+        self._hold_told(step, opened)
+
+    def _hold_told(self, step: Step, opened: list[Pull]) -> None:
+        """What a quiet night's sync says is so, and says what it waits for."""
         assert self._ready_and_not_green() is None, "ready, and the gate is not green"
         for pull in opened if self.gate_check and self.told[-1] is not Outcome.BLOCKED else ():
             shown = {one.context: one.state for one in self.lane.server.world.statuses_of(pull.head_sha)}

@@ -198,7 +198,7 @@ def test_what_was_told_before_an_error_is_printed(tmp_path: Path) -> None:
     with github_lane(tmp_path) as lane:
         lane.sync()
         lane.server.people.push(lane.open_pull().head, {"late.txt": "x\n"})
-        lane.server.disturb("GET", "*/comments", Fail(403), nth=3)  # in the second step
+        lane.server.disturb("GET", "*/comments", Fail(403), nth=4)  # in the second step
         done = nothing_changed(lambda: lane.run("sync", "--dry-run"), lane.repo)
         assert done.code == 2
         assert done.out.startswith("would comment 'trigger:")

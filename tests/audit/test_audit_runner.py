@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from syncline.audit import audit as runner
-from syncline.audit.audit import audit, once_each
+from syncline.audit.audit import audit, audits, once_each, together
 from syncline.audit.evidence import asks_for
 from syncline.audit.finding import Asked, Did, Edit, Finding, Severity
 from syncline.audit.task import Answer, Audit, NotRun, Task
@@ -99,3 +99,28 @@ def test_the_commits_behind_a_finding_are_found(tmp_path: Path, registered: dict
             (task.trees.theirs, "removed it: theirs (#2)"),
         ]
         assert finding.asks == ()
+
+
+def test_audits_in_groups_say_what_they_say_at_once(tmp_path: Path) -> None:
+    base = "import os\nimport re\n\n\ndef f(a):\n    return os.sep, re.I, a\n"
+    ours = base + "\n\ndef g():\n    return f(1)\n"
+    theirs = base.replace("def f(a)", "def f(a, b)") + "\n\ndef h():\n    return f(1, 2)\n"
+    merged = "import os\n\n\ndef f(a):\n    return os.sep, re.I, a\n\n\ndef h():\n    return f(1, 2)\n" * 2
+    with task_of(tmp_path, {"a.py": base}, {"a.py": ours}, {"a.py": theirs}, {"a.py": merged}) as task:
+        names = sorted(audits().keys() - {"fits"})
+        whole = audit(task, only=names)
+        for at in range(len(names)):
+            parts = [audit(task, only=names[:at]), audit(task, only=names[at:])]
+            assert together(parts).findings == whole.findings
+    assert len(whole.findings) > 2
+
+
+def test_of_what_waits_for_people_nothing_is_said(tmp_path: Path) -> None:
+    base = {"a.py": "def f():\n    return 1\n", "b.py": "def g():\n    return 1\n"}
+    more = "\n\ndef {}():\n    return 2\n"
+    ours = {path: text + more.format("ours") for path, text in base.items()}
+    theirs = {path: text + more.format("theirs") for path, text in base.items()}
+    with task_of(tmp_path, base, ours, theirs, base) as task:
+        assert {finding.path for finding in audit(task, only={"dropped"}).findings} == {b"a.py", b"b.py"}
+        waiting = Task(task.trees, None, frozenset([b"a.py"]))
+        assert {finding.path for finding in audit(waiting, only={"dropped"}).findings} == {b"b.py"}

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from syncline.audit.audit import Audited
 from syncline.audit.finding import Edit, EvidenceCommit, Finding, Severity
 from syncline.audit.stored import read_stored, store, stored_at
-from syncline.audit.task import NotRun
+from syncline.audit.task import NotRun, Task
 from syncline.config.models import AuditSettings, Lane
 from syncline.git import CommitId
 from testing.audited import task_of
@@ -55,15 +55,17 @@ def test_what_cannot_be_read_is_not_there(tmp_path: Path, content: bytes) -> Non
 
 
 def test_old_results_go(tmp_path: Path) -> None:
-    for number in range(50):
+    for number in range(90):
         store(tmp_path / f"{number}.json", Audited((), (), {}))
-    assert len(list(tmp_path.iterdir())) == 40
-    assert (tmp_path / "49.json").exists()
+    assert len(list(tmp_path.iterdir())) == 80
+    assert (tmp_path / "89.json").exists()
 
 
 def test_another_policy_is_another_result(tmp_path: Path) -> None:
     lane = Lane(name="nightly", source="main", target="dev")
     other = lane.model_copy(update={"audit": AuditSettings(ignore=("vendor/",))})
     with task_of(tmp_path, {"a": "1\n"}, {}, {}, {}, lane=lane) as task:
-        names = [stored_at(tmp_path, type(task)(task.trees, one)) for one in (lane, other, None)]
-    assert len(set(names)) == 3
+        tasks = [Task(task.trees, one) for one in (lane, other, None)]
+        tasks += [Task(task.trees, lane, frozenset(waiting)) for waiting in ([b"a"], [b"b"], [b"a", b"b"])]
+        names = [stored_at(tmp_path, one, audits) for one in tasks for audits in (("dropped",), ("fits",))]
+    assert len(set(names)) == 12

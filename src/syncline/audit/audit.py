@@ -2,7 +2,7 @@
 
 import gc
 import time
-from collections.abc import Collection, Generator, Iterable, Mapping
+from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -82,6 +82,16 @@ def _audit(task: Task, only: Collection[str] | None) -> Audited:
     not_run = [answer for answer in answers if isinstance(answer, NotRun)]
     not_run += [NotRun(what, why) for what, why in task.trees.unread.items()]
     return Audited(tuple(sorted(findings, key=_rank)), tuple(not_run), seconds)
+
+
+def together(parts: Sequence[Audited]) -> Audited:
+    """Return what several groups of audits found as if they had run at once."""
+    found = [replace(finding, nth=0) for part in parts for finding in part.findings]
+    return Audited(
+        tuple(sorted(once_each(found), key=_rank)),
+        tuple(dict.fromkeys(left for part in parts for left in part.not_run)),
+        {name: seconds for part in parts for name, seconds in part.seconds.items()},
+    )
 
 
 def _failed(name: str, words: str) -> Finding:

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +13,17 @@ from syncline.audit.task import NotRun, Task
 from syncline.git import CommitId
 from syncline.whole_file import written_beside
 
-_FORMAT = 1
-_MOST = 40
+_FORMAT = 2
+_MOST = 80
 """Results kept, the newest ones."""
 
 
-def stored_at(directory: Path, task: Task) -> Path:
-    """Return the file for the audit of a merge: its name holds all that the result depends on."""
+def stored_at(directory: Path, task: Task, audits: Collection[str]) -> Path:
+    """Return the file for what some audits say of a merge: its name holds all that the result depends on."""
     trees = task.trees
     settings = task.lane.model_dump_json(include={"audit", "paths", "coupled"}) if task.lane is not None else ""
-    words = "\0".join((str(_FORMAT), __version__, trees.ours, trees.theirs, trees.merged_tree, settings))
+    asked = (*sorted(audits), "", *map(repr, sorted(task.waiting)))
+    words = "\0".join((str(_FORMAT), __version__, trees.ours, trees.theirs, trees.merged_tree, settings, *asked))
     return directory / f"{hashlib.sha256(words.encode()).hexdigest()[:32]}.json"
 
 

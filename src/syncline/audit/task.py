@@ -19,6 +19,8 @@ class Task:
     trees: FourTrees
     lane: Lane | None
     """None where no policy is known: what only a policy can promise is not audited."""
+    waiting: frozenset[bytes] = frozenset()
+    """Paths that people are still to settle: of these nothing is said yet."""
 
     @cached_property
     def settings(self) -> AuditSettings:
@@ -26,8 +28,8 @@ class Task:
         return self.lane.audit if self.lane is not None else AuditSettings()
 
     def ignores(self, path: bytes) -> bool:
-        """Whether a path holds what is not written here: vendored or generated code."""
-        return bool(self.settings.ignore) and matches(self.settings.ignore, path)
+        """Whether nothing is to be said of a path: it holds vendored or generated code, or waits for people."""
+        return path in self.waiting or (bool(self.settings.ignore) and matches(self.settings.ignore, path))
 
     @cached_property
     def files(self) -> tuple[Versions, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from syncline.audit.audit import audit, audits
+from syncline.audit.audit import Audited, audit, audits, together
 from syncline.audit.explain.told import Told
 from syncline.audit.finding import Finding
 from syncline.audit.four_trees import FourTrees
@@ -17,6 +17,8 @@ from syncline.merge.model import Decision
 
 IN_VERIFY = frozenset(("compiles", "markers", "policy"))
 """Audits whose findings the hard invariants hold already (see `audit.verify`)."""
+BY_PROGRAMS = frozenset(("fits",))
+"""Audits by programs that may not be there."""
 
 
 def audit_run(
@@ -40,19 +42,13 @@ def audit_run(
         ConfigError: the policy skips what there is not.
     """
     check_skip(lane)
-    task = Task(FourTrees(repository, ours, theirs, head), lane)
-    file = stored_at(repository.state_dir / "cache" / "audits", task)
-    audited = read_stored(file)
-    if audited is None:
-        audited = audit(task, only=audits().keys() - IN_VERIFY)
-        store(file, audited)
-    waiting = {path for decision in unresolved for path in (decision.path, *_group(decision))}
+    waiting = frozenset(path for decision in unresolved for path in (decision.path, *_group(decision)))
+    task = Task(FourTrees(repository, ours, theirs, head), lane, waiting)
+    # Apart, so that a checker that is not installed costs no other's result.
+    own = audits().keys() - IN_VERIFY - BY_PROGRAMS
+    audited = together([_once(task, own), _once(task, BY_PROGRAMS)])
     told = {(finding.path, finding.symbol) for finding in broken if finding.symbol}
-    standing = [
-        finding
-        for finding in audited.findings
-        if finding.path not in waiting and (finding.path, finding.symbol) not in told
-    ]
+    standing = [finding for finding in audited.findings if (finding.path, finding.symbol) not in told]
     return Told(
         ours=ours,
         theirs=theirs,
@@ -68,6 +64,16 @@ def audit_run(
 
 def _waiving(task: Task, lane: Lane, waivers: Sequence[Waiver]) -> Task:
     return replace(task, lane=lane.model_copy(update={"waivers": (*lane.waivers, *waivers)})) if waivers else task
+
+
+def _once(task: Task, names: Collection[str]) -> Audited:
+    """Return what some audits say of a merge, kept from the last time where there was one."""
+    file = stored_at(task.trees.repository.state_dir / "cache" / "audits", task, names)
+    audited = read_stored(file)
+    if audited is None:
+        audited = audit(task, only=names)
+        store(file, audited)
+    return audited
 
 
 def _group(decision: Decision) -> tuple[bytes, ...]:

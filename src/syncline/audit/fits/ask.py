@@ -1,6 +1,6 @@
 """Asks checkers about three trees, no oftener than they must be."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from syncline.audit.fits.compare import Fresh, Key, fresh, surplus
@@ -30,11 +30,12 @@ class _Asked:
 
 
 def ask(
-    tools: Sequence[Tool], trees: ThreeTrees, answers: Answers
+    tools: Sequence[Tool], trees: ThreeTrees, answers: Answers, *, unsettled: Container[bytes] = ()
 ) -> Iterator[tuple[Tool, list[Fresh] | CheckerError]]:
     """Yield what each checker says of the merge and of neither side, or why it did not do its work.
 
-    All of them read the same files, so that each tree is made only once.
+    All of them read the same files, so that each tree is made only once. What they say of `unsettled` files, in
+    which a conflict is open, means nothing.
     """
     if not tools:
         return
@@ -43,7 +44,7 @@ def ask(
         for where in _order(tools[0], trees):
             for one in asked:
                 if where is None or not one.is_done:
-                    _go_on(one, where, trees, answers)
+                    _go_on(one, where, trees, answers, unsettled)
     for one in asked:
         if one.error is not None:
             yield one.tool, one.error
@@ -73,7 +74,7 @@ def _order(tool: Tool, trees: ThreeTrees) -> list[Where]:
     return [None, *sorted(SIDES, key=lambda one: differing[one])]
 
 
-def _go_on(one: _Asked, where: Where, trees: ThreeTrees, answers: Answers) -> None:
+def _go_on(one: _Asked, where: Where, trees: ThreeTrees, answers: Answers, unsettled: Container[bytes]) -> None:
     """Ask about one tree."""
     try:
         said = answers.of(one.tool, _given(one.tool, trees, where))
@@ -81,7 +82,7 @@ def _go_on(one: _Asked, where: Where, trees: ThreeTrees, answers: Answers) -> No
         one.error = error
         return
     if where is None:
-        one.merged = said
+        one.merged = [diagnostic for diagnostic in said if diagnostic.path not in unsettled]
         return
     one.sides[where] = said
     more = surplus(one.merged, said, lambda path: trees.now(where, path))

@@ -34,12 +34,14 @@ def fits(task: Task) -> Iterator[Answer]:
         yield from _python(task, trees, answers, explainer)
         for checker in task.settings.checkers:
             if checker.name not in task.settings.skip:
-                yield from _configured(checker, trees, answers, explainer)
+                yield from _configured(checker, task, trees, answers, explainer)
 
 
-def _configured(checker: Checker, trees: ThreeTrees, answers: Answers, explainer: Explainer) -> Iterator[Answer]:
+def _configured(
+    checker: Checker, task: Task, trees: ThreeTrees, answers: Answers, explainer: Explainer
+) -> Iterator[Answer]:
     """Ask a checker that people configured."""
-    for tool, found in ask([configured(checker)], trees, answers):
+    for tool, found in ask([configured(checker)], trees, answers, unsettled=task.unsettled):
         if isinstance(found, CheckerError):
             yield NotRun(tool.name, str(found))
             continue
@@ -61,7 +63,7 @@ def _python(task: Task, trees: ThreeTrees, answers: Answers, explainer: Explaine
         else:
             tools.append(python_tool(name, program))
     told: list[Told] = []
-    for tool, found in ask(tools, trees, answers):
+    for tool, found in ask(tools, trees, answers, unsettled=task.unsettled):
         if isinstance(found, CheckerError):
             yield NotRun(tool.name, str(found))
         else:

@@ -17,6 +17,7 @@ from syncline.cli import (
     status,
     sync,
     tick,
+    triage,
     verify,
     waive,
 )
@@ -67,6 +68,7 @@ app.command("abort")(abort.abort)
 app.command("proposals")(proposals.proposals)
 app.command("show")(show.show)
 app.command("gate")(gate.gate)
+app.command("triage")(triage.triage)
 app.command("audit")(audit.audit)
 app.command("waive")(waive.waive)
 app.command("verify")(verify.verify)

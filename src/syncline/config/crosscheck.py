@@ -4,6 +4,7 @@ They read plain tables, not models, and pass over whatever has the wrong shape: 
 told together with those of single values, in one message.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,6 +19,8 @@ DEFAULT_BRANCH = "syncline/{lane}/{date:%Y-%m-%d}"
 DEFAULT_TITLE = "Sync {source} into {target} ({date:%Y-%m-%d})"
 GIT_DIRECTORY = "git-directory"
 """The word for a lane's record in the git directory; anything else is a path that target holds."""
+TESTS = "{tests}"
+"""The word of a check's selector that stands for the tests."""
 SAMPLE_DATE = datetime(2026, 11, 29, 3, 0, tzinfo=UTC)
 _SAMPLE_SLICE = "0a1b2c3"
 # GitHub refuses longer titles.
@@ -45,6 +48,8 @@ def lane_problems(name: str, lane: Table) -> Iterator[Problem]:
     if isinstance(audit, Mapping):
         yield from _same_names("checkers", audit, ("audit",))
     yield from _results(lane)
+    yield from _selectors(lane)
+    yield from _transient(lane)
     yield from _needs(lane)
 
 
@@ -173,6 +178,29 @@ def _results(lane: Table) -> Iterator[Problem]:
         words = command if isinstance(command, list | tuple) else ()
         if words and not any(isinstance(word, str) and "%A" in word.replace("%%", "") for word in words):
             yield Problem(("drivers", place, "command"), "has no %A, the file that it must leave merged")
+
+
+def _selectors(lane: Table) -> Iterator[Problem]:
+    """A selector must be told where the tests go."""
+    for place, table in _tables(lane, "checks"):
+        command = table.get("select")
+        words = command if isinstance(command, list | tuple) else ()
+        if words and (list(words).count(TESTS) != 1 or words[0] == TESTS):
+            text = f'wanted the word "{TESTS}" once, as an argument of its own: the tests are put in its place'
+            yield Problem(("checks", place, "select"), text)
+
+
+def _transient(lane: Table) -> Iterator[Problem]:
+    """What fits nothing at all fits everything."""
+    triage = lane.get("triage")
+    for place, table in _tables(triage, "transient") if isinstance(triage, Mapping) else ():
+        match = table.get("match")
+        try:
+            fits = isinstance(match, str) and re.search(match, "", re.IGNORECASE) is not None
+        except (ValueError, re.error, OverflowError, RecursionError):
+            continue  # told where the pattern is read
+        if fits:
+            yield Problem(("triage", "transient", place, "match"), f"{shorten(match)} fits every message")
 
 
 def _needs(lane: Table) -> Iterator[Problem]:

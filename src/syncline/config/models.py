@@ -162,6 +162,28 @@ class LocalCheck(_Model):
     """Names of checks that must have succeeded before this one starts."""
     env: Environment = ()
     """(name, value) pairs added to its environment."""
+    select: Command | None = None
+    """The command that runs some tests only, which stand for the word `{tests}`; None: there is none."""
+
+
+class Transient(_Model):
+    """What a passing fault of this lane looks like, beside those that syncline knows."""
+
+    match: Regex
+    """Searched for in a failure's message, without case."""
+    cause: Literal["infrastructure", "dependency", "flaky"]
+    says: Reason
+    """What it is, for people."""
+
+
+class TriageSettings(_Model):
+    """How the causes of red checks are found."""
+
+    run_parents: Flag = False
+    """Whether red checks that this machine runs are run on both parents too."""
+    run_parents_for: Seconds = 1800.0
+    """Seconds that may take in all."""
+    transient: tuple[Transient, ...] = ()
 
 
 class Checker(_Model):
@@ -280,6 +302,7 @@ class Lane(_Model):
     checks_parallel: Annotated[Count, Field(ge=1, le=64)] = 2
     gate: GateRule = GateRule()
     audit: AuditSettings = AuditSettings()
+    triage: TriageSettings = TriageSettings()
     waivers: tuple[Waiver, ...] = ()
 
     @model_validator(mode="after")

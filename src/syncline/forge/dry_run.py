@@ -6,6 +6,7 @@ Reads go to the forge behind it, so what follows from a write (the next step of 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -14,7 +15,7 @@ from syncline.checks.model import Check, CheckState, Conclusion, Rollup
 from syncline.errors import FenceError, ForgeError
 from syncline.forge.dry_lander import DryLander
 from syncline.forge.dry_orders import DrySteering
-from syncline.forge.protocol import Checkout, CheckSpec, Comment, Forge, Proposal, ProposalState, Shown
+from syncline.forge.protocol import Checkout, CheckSpec, Comment, Forge, Landed, Proposal, ProposalState, Shown
 from syncline.forge.spec_digest import spec_digest
 
 
@@ -219,6 +220,14 @@ class DryRunForge:
         """What there is, and what would be queued."""
         there = self._forge.rollup(sha)
         return Rollup(sha, (*there.checks, *self._queued.get(sha, {}).values()))
+
+    def log_file(self, check: Check, to: Path) -> Path | None:
+        """Where the log can be read, at the forge behind."""
+        return self._forge.log_file(check, to)
+
+    def landed(self, target: str, most: int) -> tuple[Landed, ...]:
+        """Those that did land."""
+        return self._forge.landed(target, most)
 
     def show_verdict(self, verdict: Verdict) -> Shown:
         """Tell of it."""

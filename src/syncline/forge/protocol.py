@@ -68,6 +68,16 @@ class Shown:
     changed: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Landed:
+    """A proposal that landed, and the head on which its checks ran."""
+
+    number: int
+    head_sha: str
+    commit: str
+    """The commit by which it landed on its target."""
+
+
 class CheckSpec(Protocol):
     """A check that this forge runs itself."""
 
@@ -182,6 +192,16 @@ class Forge(Protocol):
 
     def rollup(self, sha: str) -> Rollup:
         """Every result for this commit, old attempts included."""
+
+    def log_file(self, check: Check, to: Path) -> Path | None:
+        """Where the log of one of a commit's checks can be read; None: there is none, or none any more.
+
+        `to` is a file that is not there yet, for forges that keep logs elsewhere. Very long logs may come without
+        their middle.
+        """
+
+    def landed(self, target: str, most: int) -> tuple[Landed, ...]:
+        """The proposals that landed on a branch last, whoever made them, at most `most`, the newest first."""
 
     def show_verdict(self, verdict: Verdict) -> Shown:
         """Have the forge show the gate's verdict on its commit, as the check `syncline/gate`.

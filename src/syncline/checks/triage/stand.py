@@ -3,7 +3,8 @@
 Check by check, and of witnesses on the parent's very commit first:
 
 - failed the same way and passed there as well: it comes and goes (`BOTH_WAYS`);
-- failed the same way: `ALIKE`; where the parent's own CI never ran the check: `EXPOSED`;
+- failed the same way: `ALIKE`; where the parent's own CI never ran the check, nor passed it on a proposal that
+  landed there: `EXPOSED`;
 - passed: `PASSED`. Only the parent's own commit counts: a merged proposal that passed says nothing of its tip;
 - failed otherwise: `DIFFERENT`. The other failure may hide this one, so nothing is known of it;
 - a proposal that landed there failed the same way: `ALIKE` or `EXPOSED`, less sure;
@@ -135,5 +136,7 @@ def fails_alike(witness: Witness, signatures: frozenset[str]) -> bool:
 
 def _never_ran_there(witnesses: Sequence[Witness]) -> list[Witness]:
     """The word of the parent's own CI that it never ran a check; none where it did, or nobody knows."""
+    if any(one.saw is Saw.PASSED for one in witnesses if not one.exact):
+        return []  # it did run where what is there now was proposed
     own = [one for one in witnesses if one.by == OWN_CI and one.exact]
     return own if own and all(one.saw is Saw.NOT_RUN for one in own) else []

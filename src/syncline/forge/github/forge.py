@@ -1,6 +1,7 @@
 """The forge `github`: one repository's pull requests and checks, behind the Protocol every forge keeps."""
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from threading import Event
 from types import TracebackType
 from typing import Self
@@ -18,7 +19,7 @@ from syncline.forge.github.proposals import NewProposal
 from syncline.forge.github.required import Required
 from syncline.forge.github.steer import Steering
 from syncline.forge.landing import By
-from syncline.forge.protocol import Checkout, CheckSpec, Comment, Proposal, ProposalState, Shown
+from syncline.forge.protocol import Checkout, CheckSpec, Comment, Landed, Proposal, ProposalState, Shown
 
 _RERUN = frozenset({Conclusion.FAILURE, Conclusion.CANCELLED, Conclusion.TIMED_OUT, Conclusion.STARTUP_FAILURE})
 """What GitHub counts as failed when it runs "failed jobs" again."""
@@ -196,6 +197,18 @@ class GitHubForge:
     def rollup(self, sha: str) -> Rollup:
         """Every result for this commit, and what the targets' rules require and is not there yet."""
         return rollups.rollup(self._client, sha, self.required())
+
+    def log_file(self, check: Check, to: Path) -> Path | None:
+        """The log of a job of GitHub Actions, written to `to`; results of other apps have none to read."""
+        job = runs.job_at(check.log)
+        if job is None or runs.job_log(self._client, job, to) is None:
+            return None
+        return to
+
+    def landed(self, target: str, most: int) -> tuple[Landed, ...]:
+        """The pull requests that were opened last of those that landed on a branch, the newest first."""
+        found = pulls.listed(self._client, states=pulls.MERGED, base=target, newest=most)
+        return tuple(Landed(one.number, one.head_sha, one.landed_as) for one in found if one.landed_as)
 
     def show_verdict(self, verdict: Verdict) -> Shown:
         """Post the check run `syncline/gate`, or where this account may not, the commit status."""

@@ -12,6 +12,7 @@ from syncline.forge.github.trouble import NotFoundError
 _FIELDS = """
 fragment pull on PullRequest {
   id number title body isDraft state headRefOid headRefName baseRefName isCrossRepository createdAt url
+  mergeCommit { oid }
   labels(first: 100) { nodes { name } }
 }
 """
@@ -47,6 +48,7 @@ _PAGE = 50
 
 OPEN = ("OPEN",)
 ENDED = ("CLOSED", "MERGED")
+MERGED = ("MERGED",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,8 @@ class Pull:
     labels: tuple[str, ...]
     created: datetime
     url: str
+    landed_as: str = ""
+    """The commit by which it landed; empty where it did not."""
 
 
 def read(client: Client, number: int) -> Pull:
@@ -106,7 +110,7 @@ def listed(
 
     Args:
         client: of the repository.
-        states: of `OPEN` and `ENDED`.
+        states: of `OPEN`, `ENDED` and `MERGED`.
         base: the branch they go to; None: any.
         head: the name of their branch; None: any.
         newest: how many at most.
@@ -151,4 +155,5 @@ def pull_of(node: Any) -> Pull:
         labels=tuple(label["name"] for label in (node["labels"] or {}).get("nodes") or () if label),
         created=datetime.fromisoformat(node["createdAt"]),
         url=node["url"],
+        landed_as=(node.get("mergeCommit") or {}).get("oid") or "",
     )

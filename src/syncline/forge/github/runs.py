@@ -1,5 +1,6 @@
 """Workflow runs of GitHub Actions: their jobs, logs and artifacts, and running them again."""
 
+import re
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ LOG_LIMIT = 8 << 20
 ARCHIVE_LIMIT = 64 << 20
 """Bytes taken of one zip, and of what is in it."""
 _CHUNK = 1 << 16
+_JOB_PAGE = re.compile(r"/actions/runs/\d+/job/(\d{1,18})(?:[?#].*)?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,15 @@ def artifacts_of(client: Client, run: int) -> tuple[Artifact, ...]:
         for item in found
     )
     return tuple(sorted(made, key=lambda one: one.id))
+
+
+def job_at(address: str) -> int | None:
+    """The id of the job whose page has this address; None for the page of anything else.
+
+    https://docs.github.com/en/rest/actions/workflow-jobs: `html_url`
+    """
+    found = _JOB_PAGE.search(address)
+    return int(found[1]) if found is not None else None
 
 
 def job_log(client: Client, job: int, to: Path, *, limit: int = LOG_LIMIT) -> int | None:

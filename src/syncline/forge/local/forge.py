@@ -14,7 +14,7 @@ from syncline.errors import ForgeError
 from syncline.forge.local import attempts, plan, proposals, runner, workers
 from syncline.forge.local.proposals import NewProposal
 from syncline.forge.local.store import Store
-from syncline.forge.protocol import Checkout, CheckSpec, Comment, Proposal, ProposalState, Shown
+from syncline.forge.protocol import Checkout, CheckSpec, Comment, Landed, Proposal, ProposalState, Shown
 from syncline.forge.spec_digest import spec_digest
 from syncline.programs.process import GRACE
 
@@ -186,6 +186,18 @@ class LocalForge:
         with self._store.read() as db:
             found = attempts.of_commit(db, sha)
         return Rollup(sha, tuple(attempt.check(self._state_dir) for attempt in found))
+
+    def log_file(self, check: Check, to: Path) -> Path | None:  # noqa: ARG002 - the Protocol's
+        """The log itself, which lies on this machine."""
+        file = Path(check.log)
+        return file if check.log and file.is_file() else None
+
+    def landed(self, target: str, most: int) -> tuple[Landed, ...]:
+        """The proposals that landed on a branch last, the newest first."""
+        merged = [one for one in self.proposals(None, state=ProposalState.MERGED) if one.target == target]
+        return tuple(
+            Landed(one.number, one.head_sha, one.head_sha) for one in reversed(merged[-most:] if most else [])
+        )
 
     def show_verdict(self, verdict: Verdict) -> Shown:  # noqa: ARG002 - the Protocol's
         """Refuse: nobody looks at this forge but by syncline itself."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from syncline.checks.logs.failure import LogFailure
-from syncline.checks.logs.first_cause import first_cause
+from syncline.checks.logs.first_cause import first_cause, without_doubles
 from syncline.checks.logs.lines import Readable, blocks
 from syncline.checks.logs.parser import Parser
 from syncline.checks.logs.parsers.registry import PARSERS
@@ -63,4 +63,5 @@ def read_log(source: Readable | Path, *, name: str = "", parsers: Sequence[type[
     for failure in processes.end():
         keep(failure)
     lines = processes.lines + (last != "\n")
-    return ReadLog(tuple(sorted(found.values(), key=lambda one: one.at)), lines, truncated)
+    told = sorted(found.values(), key=lambda one: (one.at, one.test))
+    return ReadLog(tuple(without_doubles(told)), lines, truncated)

@@ -14,6 +14,7 @@ from syncline.audit.four_trees import LARGEST, SIDES, Versions, other
 from syncline.audit.modules.cycles import Step, new_cycles
 from syncline.audit.modules.imports import Force, imports
 from syncline.audit.modules.lost import Lost, Use, lost_files, users
+from syncline.audit.occurrences import stands_in
 from syncline.audit.same_ends import same_ends
 from syncline.audit.task import Task
 from syncline.git.paths import json_path
@@ -114,7 +115,7 @@ def _names_lost(task: Task, file: Versions, side: Side) -> list[bytes]:
     text = task.trees.text(file.of(side))
     start, end = same_ends(text, merged)
     had = {one or two for one, two in _BOUND.findall(b"\n" + text[start : len(text) - end])}
-    gone = [name for name in had if name not in merged or not re.search(rb"%b\b(?<!\w%b)" % (name, name), merged)]
+    gone = [name for name in had if not stands_in(merged, name)]
     return [] if gone and _ANYTHING.search(merged) else sorted(gone)
 
 

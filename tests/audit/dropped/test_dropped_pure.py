@@ -6,10 +6,10 @@ from syncline.audit.dropped.bound import may_be_bound
 from syncline.audit.dropped.code_words import code_of, style_of
 from syncline.audit.dropped.losses import outside
 from syncline.audit.dropped.lost_lines import blocks, lost_lines
-from syncline.audit.dropped.occurrences import occurrences, stands_in
 from syncline.audit.dropped.roles import Role, enclosing, guess, opener, role_in, statement
 from syncline.audit.dropped.text import Text, squeezed
 from syncline.audit.dropped.titles import headings, keys
+from syncline.audit.occurrences import occurrences, stands_in
 
 STYLES = ("Python", "hash", "slash", "slash-back", "slash-character", "php", "dash")
 

@@ -8,9 +8,9 @@ from functools import partial
 
 from syncline.audit.dropped.code_words import IMPORTS, WORD, is_name
 from syncline.audit.dropped.losses import Loss
-from syncline.audit.dropped.occurrences import occurrences, places, stands_in
 from syncline.audit.dropped.roles import RANK, Role, guess, opener
 from syncline.audit.dropped.text import Text
+from syncline.audit.occurrences import occurrences, places, stands_in
 
 _ASSIGNED = re.compile(rb"[ \t]*(?::[^=\n]*)?=(?!=)(?![^\n]*,[ \t]*$)", re.MULTILINE)
 MOST = 24

@@ -5,9 +5,9 @@ from collections.abc import Collection, Sequence
 
 from syncline.audit.dropped.losses import Loss
 from syncline.audit.dropped.lost_lines import Block
-from syncline.audit.dropped.occurrences import occurrences, stands_in
 from syncline.audit.dropped.roles import enclosing
 from syncline.audit.dropped.text import TOKEN, squeezed
+from syncline.audit.occurrences import occurrences, stands_in
 
 _AROUND = 3
 """Lines above and below that must be gone as well before a place counts as gone."""

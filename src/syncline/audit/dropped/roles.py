@@ -9,8 +9,8 @@ from enum import StrEnum
 
 from syncline.audit.dropped.code_words import IMPORTS
 from syncline.audit.dropped.lost_lines import indent
-from syncline.audit.dropped.occurrences import is_word
 from syncline.audit.dropped.text import Text
+from syncline.audit.occurrences import is_word
 from syncline.merge.text.syntax import language_of, parse, units
 
 

@@ -7,12 +7,12 @@ from syncline.audit.dropped.judge import Judged, Why
 from syncline.audit.dropped.losses import Loss
 from syncline.audit.dropped.lost_lines import Block
 from syncline.audit.dropped.mend import put_back, put_import_back
-from syncline.audit.dropped.occurrences import stands_in
 from syncline.audit.dropped.roles import Role, enclosing, role_in
 from syncline.audit.evidence import asks_for
 from syncline.audit.files.three_way import NAMES
 from syncline.audit.finding import Asked, Did, Edit, Finding, Severity
 from syncline.audit.four_trees import other
+from syncline.audit.occurrences import stands_in
 from syncline.git.paths import json_path
 from syncline.merge.text.diff import edits
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from syncline.audit.dropped.code_words import WORD, style_of
-from syncline.audit.dropped.occurrences import occurrences, stands_in
 from syncline.audit.four_trees import LARGEST, SIDES, Versions
+from syncline.audit.occurrences import occurrences, stands_in
 from syncline.audit.pattern_lines import SideFile, side_lines
 from syncline.audit.task import Task
 from syncline.git import Entry

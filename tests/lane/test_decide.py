@@ -120,6 +120,7 @@ TABLE: tuple[tuple[str, Observation, type[Action]], ...] = (
     ("branch rewritten, ready", going(merge_found=False, proposal=proposal(draft=False)), MarkDraft),
     ("people pushed", going(head=OTHER), Follow),
     ("CI to be asked", going(trigger_posted=False), Trigger),
+    ("ready, and nobody was told", going(proposal=READY, ready_told=False), MarkReady),
     ("checks to queue", going(checks_started=False), StartChecks),
     ("checks to run", going(checks_unfinished=True), RunChecks),
     ("failed, retry asked", going(failed_checks=("x",), retry_asked=True), RetryChecks),

@@ -84,3 +84,18 @@ def test_killed_without_a_farewell(tmp_path: Path, number: int) -> None:
         lane.ci()
         assert lane.run("sync", "--json").json()["outcome"] == "ready"
         assert_once(lane)
+
+
+def test_killed_right_after_it_became_ready(tmp_path: Path) -> None:
+    with github_lane(tmp_path) as lane:
+        lane.sync()
+        head = lane.ci()
+        number = 0
+        while lane.open_pull().draft:  # nearer to the moment each time
+            with pytest.raises(Killed):
+                lane.sync(Fate(number, "after"))
+            number += 1
+        assert not any(f"Ready at {head}" in body for body in lane.comments(1))
+        for _ in range(2):
+            assert "is ready" in lane.sync().done
+            assert sum(f"Ready at {head}" in body for body in lane.comments(1)) == 1

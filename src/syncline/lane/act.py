@@ -50,7 +50,7 @@ from syncline.lane.orders import act_on_orders
 from syncline.lane.run_name import learned_ref, run_inputs, run_name, run_ref
 from syncline.lane.shape import read_shape
 from syncline.lane.state import State
-from syncline.lane.trigger import marker_of
+from syncline.lane.trigger import marker_of, ready_marker
 from syncline.merge.model import settled_by_rule
 from syncline.plan.make_plan import make_plan
 from syncline.propose import body, commit_message, html, report
@@ -407,7 +407,8 @@ def _mark_ready(context: LaneContext, seen: Observation, action: MarkReady) -> s
         f"Checks passed: {passed}.",
         f"Conflicts: {by_rule} settled by rule,{evidence} {len(state.settled)} by people, none open.",
     ]
-    forge.comment(action.number, f"ready:{action.head}", "\n".join(lines))
+    forge.comment(action.number, ready_marker(action.head), "\n".join(lines))
+    context.written.add(ready_marker(action.head))
     return f"proposal {action.number} is ready at {action.head.short}"
 
 

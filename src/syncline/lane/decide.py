@@ -165,7 +165,8 @@ def _advance(seen: Observation, run: Current) -> Action:
     if not run.verdict_shown:  # before it is ready: target's rules may require it
         return ShowVerdict(number, head)
     if run.provable:
-        return MarkReady(number, head) if run.proposal.draft else land(seen, run)
+        # One that was killed right after marking has neither told of it nor asked anybody to review.
+        return MarkReady(number, head) if run.proposal.draft or not run.ready_told else land(seen, run)
     return _rest(run)
 
 

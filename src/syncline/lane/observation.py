@@ -74,6 +74,8 @@ class Current:
     retry_asked: bool
     """Whether people asked to run the failed checks again."""
     verdict: Verdict | None
+    ready_told: bool = True
+    """Whether the comment that tells of a ready proposal is there: else its marking was cut off."""
     trigger_again: bool = False
     """Whether nothing has answered the trigger for so long that it is to be posted once more."""
     unanswered: str = ""

@@ -17,7 +17,7 @@ from syncline.lane.run_name import inputs_of, run_inputs, run_name, run_ref
 from syncline.lane.shape import Shape, read_shape
 from syncline.lane.state import State
 from syncline.lane.steered import read_steered
-from syncline.lane.trigger import asked_for_ci
+from syncline.lane.trigger import asked_for_ci, ready_marker
 from syncline.lane.verdict import failed_checks
 from syncline.plan.model import Plan
 
@@ -196,6 +196,7 @@ def _current(
         stops=len(state.stops),
         body_current=f"state={body_state(context, state)}" in proposal.body,
         trigger_posted=asked.posted,
+        ready_told=proposal.draft or _ready_told(context, proposal, head),
         checks_started=context.elsewhere
         or (wanted <= set(newest) and not any(_to_be_queued(check, wanted) for check in newest.values())),
         checks_unfinished=any(check.state is not CheckState.COMPLETED for check in mine),
@@ -221,6 +222,13 @@ def _verdict_shown(context: LaneContext, verdict: Verdict) -> bool:
     if len(context.shown) >= _MOST_SHOWN or (context.shown and context.shown[-1] == verdict):
         return True
     return context.forge.shows_verdict(verdict)
+
+
+def _ready_told(context: LaneContext, proposal: Proposal, head: CommitId) -> bool:
+    marker = ready_marker(head)
+    return marker in context.written or any(
+        one.marker == marker for one in context.forge.comments(proposal.number)
+    )
 
 
 def _landed_before(context: LaneContext, proposal: Proposal, ends: Ends) -> bool:

@@ -25,6 +25,11 @@ def marker_of(head: CommitId, *, again: bool = False) -> str:
     return f"trigger-again:{head}" if again else f"trigger:{head}"
 
 
+def ready_marker(head: CommitId) -> str:
+    """The marker of the comment that tells that a head is ready."""
+    return f"ready:{head}"
+
+
 def asked_for_ci(
     context: LaneContext, proposal: Proposal, head: CommitId, verdict: Verdict, now: datetime
 ) -> Asked:

@@ -15,7 +15,7 @@ from syncline.lane.triage.red import Logs
 
 LANDED_LOOKED_AT = 5
 """How many proposals that landed on target are asked."""
-NO_LOG = "its log is not there"
+SAYS_NOTHING = "no log tells how"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +97,9 @@ def _witnesses(logs: Logs, parent: str, checks: Sequence[Check], *, by: str, exa
         saw = saw_of(check)
         failures = logs.failures(check) if saw is Saw.FAILED else ()
         saw = saw_of(check, failures)
-        told = failures or ((untold(check),) if saw is Saw.FAILED else ())
+        # Of what was run here the summary is the last words; elsewhere it only names who ran it.
+        told = failures or ((untold(check),) if saw is Saw.FAILED and check.spec else ())
         yield Witness(
             parent, check.sha, saw, frozenset(one.signature for one in told), by, check.name, exact,
-            NO_LOG if saw is Saw.FAILED and not failures and not check.log else "",
+            SAYS_NOTHING if saw is Saw.FAILED and not told else "",
         )  # fmt: skip

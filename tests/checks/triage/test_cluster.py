@@ -84,6 +84,13 @@ def test_in_one_check_all_ends_without_an_error_are_one_fault() -> None:
     assert one.count == 2
 
 
+def test_a_bare_end_goes_to_what_tells_what_happened() -> None:
+    told = failure("no space left on device", weight=Weight.SYMPTOM, kind="disk", at=9)
+    end = failure("exit code 1", weight=Weight.END, kind="exit", at=3)
+    (one,) = cluster([("a", end), ("a", told), ("b", end), ("b", told)])
+    assert (one.first, one.count, one.checks) == (told, 4, ("a", "b"))
+
+
 MISSED = [
     ("name 'rope' is not defined", True),
     ("module 'a.b' has no attribute 'rope'", True),

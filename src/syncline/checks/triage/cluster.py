@@ -8,8 +8,8 @@ Every failure ends up in exactly one cluster:
 3. What only follows from an error, or only tells that something ended, goes to an error of the same check: a
    symptom to the last one before it in its log, an end to the first one of its log, and both to the first one of
    the check where their own log has none.
-4. An end without any error beside it ("exit code 1") says nothing that two checks could have in common: it
-   stays with its check, unless its words tell what happened ("no space left on device").
+4. A bare end ("exit code 1") says nothing that two checks could have in common: without an error in its check it
+   goes to the first failure there that tells what happened ("no space left on device"), or stays by itself.
 """
 
 import re
@@ -63,12 +63,18 @@ def cluster(found: Iterable[Found]) -> tuple[Cluster, ...]:
         causal.setdefault(check, []).append(number)
         for key in _faults(failure):
             groups.join(number, by_fault.setdefault(key, number))
+    telling: dict[str, int] = {}
+    for number, (check, failure) in enumerate(failures):
+        if not is_bare(failure):
+            telling.setdefault(check, number)
     logs = {check: _by_log(failures, numbers) for check, numbers in causal.items()}
     for number, (check, failure) in enumerate(failures):
         if failure.weight is Weight.CAUSE:
             continue
         if check in logs:
             groups.join(number, _error_behind(failure, logs[check], causal[check][0]))
+        elif check in telling and is_bare(failure):
+            groups.join(number, telling[check])
         else:
             groups.join(number, by_fault.setdefault(_alone(check, failure), number))
     made = (_made([failures[number] for number in numbers]) for numbers in groups.all())

@@ -170,7 +170,8 @@ def is_text(start: bytes) -> bool:
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         return True
     odd = sum(byte < 32 and byte not in b"\t\n\v\f\r\x1b\b\a" for byte in start)
-    return odd * 10 <= len(start)
+    # Nor is text of an old encoding all letters with accents.
+    return odd * 20 <= len(start) and start.decode("utf-8", "replace").count("\ufffd") * 4 <= len(start)
 
 
 def _in_zip(file: IO[bytes], path: Path) -> Iterator[LogFile]:
@@ -186,7 +187,8 @@ def _in_zip(file: IO[bytes], path: Path) -> Iterator[LogFile]:
             raise SynclineError(f"the archive {path} holds no logs", hint="name an archive with log files")
         if len(members) > MOST_FILES:
             raise SynclineError(
-                f"the archive {path} holds {len(members)} files, more than {MOST_FILES}", hint="name one job's logs"
+                f"the archive {path} holds {len(members)} files, more than {MOST_FILES}",
+                hint="name one job's logs",
             )
         left = LARGEST
         jobs = {job[1] for one in members if (job := _JOB.fullmatch(one.filename)) is not None}

@@ -17,9 +17,11 @@ def without_doubles(failures: Sequence[LogFailure]) -> list[LogFailure]:
 
 
 def first_cause(failures: Sequence[LogFailure]) -> LogFailure | None:
-    """Return the failure that tells most of why the log is red; None when there is none.
+    """Return the failure that tells most of why a log is red; None when there is none.
 
-    Causes come before symptoms, and symptoms before mere ends; of each the first one in the log. But:
+    `failures` are in the log's order, those of several logs one log after the other.
+
+    Causes come before symptoms, and symptoms before mere ends; of each the first one. But:
 
     - where a launcher says which process failed first, that process is asked first;
     - a module that pytest cannot import is why tests are missing or fail, wherever it stands among them.
@@ -27,12 +29,14 @@ def first_cause(failures: Sequence[LogFailure]) -> LogFailure | None:
     ranks = {one.rank for one in failures if one.tool == "torchrun" and one.rank is not None}
     first = min(
         failures,
-        key=lambda one: (_ORDER[one.weight], bool(ranks) and one.rank not in ranks, one.at),
+        key=lambda one: (_ORDER[one.weight], bool(ranks) and one.rank not in ranks),
         default=None,
     )
     if first is not None and first.tool == "pytest" and first.test:
-        imports = [one for one in failures if one.tool == "pytest" and not one.test and one.chain]
-        return min(imports, key=lambda one: (_ORDER[one.weight], one.at), default=first)
+        imports = [
+            one for one in failures if one.tool == "pytest" and not one.test and one.chain and one.log == first.log
+        ]
+        return min(imports, key=lambda one: _ORDER[one.weight], default=first)
     return first
 
 

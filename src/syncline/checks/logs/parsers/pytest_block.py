@@ -22,6 +22,7 @@ _CHAINS = ("During handling of the above exception", "The above exception was th
 _CRASH = re.compile(r"worker '(gw\d+)' crashed while running '([^']+)'")
 _WHEN = re.compile(r"ERROR (collecting|at setup of|at teardown of) (.+)")
 _CAPTURED = re.compile(r"-+ (?:Captured|live log)")
+_MODULE = re.compile(r"ImportError while (?:loading conftest|importing test module) '(/[^']+)'")
 _LINES = 60
 
 
@@ -43,6 +44,9 @@ class Block:
         self._inner: PythonTraceback | None = None
         self._found: list[LogFailure] = []
         self._file: tuple[str, int] | None = None
+        self._module = ""
+        if conftest:
+            self._take_source(line.text)
 
     def take(self, line: Line) -> bool:
         """Take a line; False when it is no part of this block (only a block without a header ends by itself)."""
@@ -89,7 +93,9 @@ class Block:
     def _take_source(self, text: str) -> bool:
         if text.startswith("[XPASS(strict)]"):
             self._chain[-1].kind, self._chain[-1].message = "XPASS(strict)", text.strip()
-        if (file := _FILE.match(text)) is not None:
+        if (module := _MODULE.match(text)) is not None:
+            self._module = module[1]
+        elif (file := _FILE.match(text)) is not None:
             self._file = (file[1], int(file[2]))
         elif (function := _FUNCTION.match(text)) is not None:
             self._function = function[1]
@@ -119,6 +125,7 @@ class Block:
     def failures(self, root: str) -> Iterator[LogFailure]:
         """Yield what the block tells; `root` is the directory of the check-out, where that is known."""
         self._finish()
+        root = root or self._root()
         found = self._found
         if self._inner is not None:
             found.extend(self._inner.end())
@@ -137,6 +144,13 @@ class Block:
                 failure, tool="pytest", test=test, path=path, symbol=fixture[1] if fixture else failure.symbol,
                 weight=Weight.CAUSE if failure.kind == "SystemExit" and self._collecting else failure.weight,
             )  # fmt: skip
+
+    def _root(self) -> str:
+        """Return the directory of the check-out, where a module is told both from there and from the top."""
+        for path in (self.title, *(frame.path for frame in self._chain[0].frames[:10])):
+            if not path.startswith("/") and self._module.endswith(f"/{path}"):
+                return self._module[: -len(path) - 1]
+        return ""
 
     def _shown(self) -> list[str]:
         """Return the lines that tell: places and errors, the source right above an error."""

@@ -170,7 +170,9 @@ class GoTest:
             next((match for match in map(_RUNNING.match, texts) if match), None) if kind == "timeout" else None
         )
         yield LogFailure(
-            self.tool if self._test or running or any("testing.tRunner" in text for text in texts) else "go",
+            self.tool
+            if self._test or running or kind == "data race" or any("testing.tRunner" in text for text in texts)
+            else "go",
             kind,
             one_line(_RECOVERED.sub("", message)),
             Weight.CAUSE,

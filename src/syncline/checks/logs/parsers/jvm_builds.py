@@ -10,7 +10,7 @@ from syncline.checks.logs.parsers.block import BlockParser, excerpt
 from syncline.checks.logs.parsers.rules import Rule, RuleParser, one_line
 
 _TASK = re.compile(r"^Execution failed for task '(?P<task>[^']+)'")
-_MISSING = re.compile(r"Could not (?:resolve|find|download|GET) (?P<symbol>[\w.-]+:[\w.-]+(?::[\w.+-]+)?)?")
+_MISSING = re.compile(r"Could not (?:resolve|find|download|GET) (?P<symbol>[\w.-]+:[\w.-]+(?::\w[\w.+-]*\w)?)?")
 
 
 class Maven(RuleParser):
@@ -61,7 +61,8 @@ class Gradle(BlockParser):
             return
         message = one_line(" ".join(line.text for line in said[:4]))
         task = _TASK.match(said[0].text)
-        missing = _MISSING.search(message)
+        found = list(_MISSING.finditer(message))
+        missing = next((match for match in found if match["symbol"]), found[0] if found else None)
         if missing is not None:
             kind, weight, symbol = "dependency", Weight.CAUSE, missing["symbol"] or ""
         elif task is not None:

@@ -44,7 +44,12 @@ class Npm(BlockParser):
         if not message:
             return
         missing = re.match(r"Missing script: \"?(?P<symbol>[^\s\"]+)", message)
-        script = code in _SCRIPT or code.isdigit() or "Lifecycle script" in message or "ELIFECYCLE" in said[0]
+        script = (
+            code in _SCRIPT
+            or code.isdigit()
+            or message.startswith(("Lifecycle script", "Test failed."))
+            or "ELIFECYCLE" in said[0]
+        )
         kind = "missing script" if missing else "script" if script else code or "error"
         spec = _SPEC.search(" ".join(rest[:8]))
         yield LogFailure(

@@ -12,7 +12,7 @@ from syncline.checks.logs.parsers.rules import Rule, RuleParser, one_line, quote
 
 _HEAD = re.compile(r"^\d+\) (?P<test>[\w\\]+::\S.*)$")
 _PLACE = re.compile(r"^(?P<path>(?:/|[A-Z]:\\)[^:]+\.php|[\w./-]+\.php):(?P<line>\d+)$")
-_THROWN = re.compile(r"^(?P<kind>[A-Za-z_][\w\\]*(?:Error|Exception)): (?P<message>.*)")
+_THROWN = re.compile(r"^(?P<kind>(?:[A-Za-z_][\w\\]*)?(?:Error|Exception)): (?P<message>.*)")
 _TABLE = re.compile(r"^\s{1,3}Line {2,}(?P<path>\S+\.php)(?: \(in context of .*\))?\s*$")
 _ROW = re.compile(r"^  (?P<line>\d+|\?) {2,}(?P<message>\S.*)$")
 _RULE = re.compile(r"^\s+(?:🪪|\U0001faaa)\s+(?P<rule>[\w.]+)")

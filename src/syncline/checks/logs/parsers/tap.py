@@ -11,9 +11,9 @@ from syncline.checks.logs.parsers.block import BlockParser, excerpt
 from syncline.checks.logs.parsers.javascript import ERROR, first_frame
 from syncline.checks.logs.parsers.rules import one_line
 
-_NOT_OK = re.compile(r"^\s*not ok(?: \d+)?(?: -)? ?(?P<test>[^#]*)(?P<directive># ?(?:TODO|SKIP|todo|skip)\b)?")
+_NOT_OK = re.compile(r"^\s*not ok \d+(?: -)? ?(?P<test>[^#]*)(?P<directive># ?(?:TODO|SKIP|todo|skip)\b)?")
 _FIELD = re.compile(r"^\s+(?:message|error): (?P<value>.*)$")
-_PLACE = re.compile(r"^\s+(?:at|location|file): ['\"]?(?P<path>[^\s:'\"]+)(?::(?P<line>\d+))?")
+_PLACE = re.compile(r"^\s+(?:location|file): ['\"]?(?P<path>[^\s:'\"]+)(?::(?P<line>\d+))?")
 _LINE = re.compile(r"^\s+line: (?P<line>\d+)$")
 _PERL = re.compile(r"^#\s+at (?P<path>\S+) line (?P<line>\d+)\.$")
 _NODE = re.compile(r"^✖ (?P<test>\S.*) \([\d.]+ms\)$")
@@ -53,6 +53,9 @@ class Tap(BlockParser):
                 path, number = place["path"], place["line"] or ""
             elif (place := _LINE.match(text)) and path and not number:
                 number = place["line"]
+        at_stack = first_frame(text.replace("at:", "at", 1) for text in texts) if not path else None
+        if at_stack is not None:
+            path, number = at_stack["path"], at_stack["line"]
         subtests = any("subtestsFailed" in text for text in texts)
         yield LogFailure(
             self.tool,

@@ -5,7 +5,7 @@ import re
 _PREFIX = re.compile(
     # 2026-01-01T00:00:00.0000000Z of GitHub, with the stream of GitLab's (`00O+`), and what loggers write.
     r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?"
-    r"(?: \d\d[OE](?:\+| |$))?(?: -(?= ))?(?: |$)"
+    r"(?: \d\d[OE](?:\+| |$))?(?:(?<!Z) -(?= ))?(?: |$)"
     r"|\[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]? (?!\d)"
     r"|#\d+ \d+\.\d+ "  # docker's build: step and seconds
     r"|##\[(?:group|endgroup|command|section|debug)\]|::(?:group|endgroup|debug)::"

@@ -22,7 +22,9 @@ _RULES = (
     Rule("ruff failed", re.compile(r"^ruff failed$"), "configuration"),
 )  # fmt: skip
 _PLACE = re.compile(r"^ *--> (?P<path>[^:]+):(?:cell \d+:)?(?P<line>\d+):\d+$")
-_SAYS = re.compile(r"^(?P<kind>[A-Z]{1,4}\d{2,4}|invalid-syntax|unformatted|io-error)(?:: | (?:\[\*\] )?)(?P<message>\S.*)$")
+_SAYS = re.compile(
+    r"^(?P<kind>[A-Z]{1,4}\d{2,4}|invalid-syntax|unformatted|io-error)(?:: | (?:\[\*\] )?)(?P<message>\S.*)$"
+)
 _CAUSE = re.compile(r"^ *Cause: (.+)")
 _FOUND = re.compile(r"^Found \d+ errors?(?: \(\d+ fixed, \d+ remaining\))?\.$")
 _LONGEST = 25

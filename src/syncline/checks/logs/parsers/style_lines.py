@@ -26,7 +26,9 @@ class StyleLines:
         """Take a line, and tell whether it is one of these."""
         found = _LINE.match(line.text)
         # pylint has a colon after its code.
-        if found is None or (found["colon"] and found["kind"] != "invalid-syntax" and "yntax" not in found["kind"]):
+        if found is None or (
+            found["colon"] and found["kind"] != "invalid-syntax" and "yntax" not in found["kind"]
+        ):
             return False
         if len(self._held) < _MOST:
             self._held.append(from_match(self._tool, Rule("", _LINE, "", Weight.CAUSE), found, line))

@@ -41,7 +41,7 @@ def fault_lines(fault: Triaged) -> list[str]:
     lines = [f"{verdict.cause.value}{sure}: {failure_words(cluster.first)}"]
     if place := _place(cluster.first):
         lines.append(f"  at {place}")
-    if cluster.first.chain:
+    if cluster.first.chain not in {(), (cluster.first.path,)}:
         lines.append(f"  through {' -> '.join(cluster.first.chain)}")
     tests = f"; {_count(len(cluster.tests), 'test')}: {_some(cluster.tests)}" if cluster.tests else ""
     lines.append(f"  fails {_count(len(cluster.checks), 'check')}: {_some(cluster.checks)}{tests}")

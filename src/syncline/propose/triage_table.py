@@ -81,7 +81,7 @@ def _evidence(fault: Triaged) -> str:
     ]
     if len(told) > _MOST_EVIDENCE:
         lines.append(f"- … and {len(told) - _MOST_EVIDENCE} more")
-    if fault.cluster.first.chain:
+    if fault.cluster.first.chain not in {(), (fault.cluster.first.path,)}:
         lines.insert(0, f"- through {' → '.join(code(path, 120) for path in fault.cluster.first.chain[:12])}")
     return opening(title) + "\n".join(lines) + "\n" + CLOSING
 

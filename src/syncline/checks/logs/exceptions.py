@@ -28,9 +28,9 @@ _NAME_ENDS = (
 _NAMED = (
     re.compile(r"cannot import name '([^']+)'"),
     re.compile(r"No module named '?([\w.]+)'?"),
-    re.compile(r"name '([^']+)' is not defined"),
-    re.compile(r"has no attribute '([^']+)'"),
-    re.compile(r"unexpected keyword argument '([^']+)'"),
+    re.compile(r"[Nn]ame ['\"]([^'\"]+)['\"] is not defined"),
+    re.compile(r"has no attribute ['\"`]([^'\"`]+)['\"`]"),
+    re.compile(r"[Uu]nexpected keyword argument ['\"`]([^'\"`]+)['\"`]"),
 )
 _SYMPTOMS = frozenset({
     "ChildFailedError", "CalledProcessError", "BrokenPipeError", "ConnectionResetError", "DistBackendError",
@@ -137,6 +137,6 @@ def failure_of(
     function = place.function if place.function not in {"<module>", "<lambda>"} else ""
     return LogFailure(
         tool, first.kind, message or first.kind, weight_of(first.kind, message), first.at,
-        path=place.path, line=place.line, symbol=subject_of(message) or function, test=test,
+        path="" if place.path.startswith("<") else place.path, line=place.line, symbol=subject_of(message) or function, test=test,
         chain=tuple(led[:EXCERPT_LINES]), excerpt=excerpt_of(lines),
     )  # fmt: skip

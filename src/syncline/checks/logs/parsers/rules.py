@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from syncline.checks.logs.checkout import in_repository
+from syncline.checks.logs.exceptions import subject_of
 from syncline.checks.logs.failure import LogFailure, Weight
 from syncline.checks.logs.parser import Line
 
@@ -90,9 +91,12 @@ def bare(text: str) -> str:
 
 
 def quoted(message: str) -> str:
-    """Return the first word of a message that stands in quotes: what a compiler speaks of; empty without one."""
+    """Return the first word of a message that stands in quotes: what a compiler speaks of; empty without one.
+
+    What is missing counts more than where it is missing.
+    """
     match = _QUOTED.search(message)
-    return match[1] if match else ""
+    return subject_of(message) or (match[1] if match else "")
 
 
 def one_line(text: str) -> str:

@@ -137,6 +137,7 @@ def failure_of(
     function = place.function if place.function not in {"<module>", "<lambda>"} else ""
     return LogFailure(
         tool, first.kind, message or first.kind, weight_of(first.kind, message), first.at,
-        path="" if place.path.startswith("<") else place.path, line=place.line, symbol=subject_of(message) or function, test=test,
+        path="" if place.path.startswith("<") else place.path, line=place.line,
+        symbol=subject_of(message) or function, test=test,
         chain=tuple(led[:EXCERPT_LINES]), excerpt=excerpt_of(lines),
     )  # fmt: skip

@@ -31,6 +31,7 @@ _NAMES = {
     "Forget": "land",
     "StartChecks": "checks",
     "RunChecks": "checks",
+    "FindCauses": "checks",
     "RetryChecks": "checks",
     "ShowVerdict": "gate",
     "MarkReady": "ready",

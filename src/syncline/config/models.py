@@ -183,6 +183,10 @@ class TriageSettings(_Model):
     """Whether red checks that this machine runs are run on both parents too."""
     run_parents_for: Seconds = 1800.0
     """Seconds that may take in all."""
+    retries: Annotated[int, Strict(), Field(ge=0, le=10)] = 2
+    """How often a check that failed by what tends to pass is run again on the same commit."""
+    retry_after: Seconds = 60.0
+    """Seconds before the first of these; before each further one twice as long."""
     transient: tuple[Transient, ...] = ()
 
 

@@ -9,7 +9,7 @@ from syncline.audit.policy import changed_protected, split_coupled_sets
 from syncline.audit.topology import wrong_topology
 from syncline.checks.gate import Verdict
 from syncline.checks.model import Check
-from syncline.errors import FenceError, SynclineError
+from syncline.errors import FenceError, ForgeError, SynclineError
 from syncline.forge.protocol import Proposal, ProposalState
 from syncline.git import CommitId
 from syncline.git.commit import read_commit, write_commit
@@ -21,6 +21,7 @@ from syncline.lane.actions import (
     Close,
     Describe,
     Disarm,
+    FindCauses,
     Follow,
     Forget,
     GiveWay,
@@ -50,6 +51,7 @@ from syncline.lane.orders import act_on_orders
 from syncline.lane.run_name import learned_ref, run_inputs, run_name, run_ref
 from syncline.lane.shape import read_shape
 from syncline.lane.state import State
+from syncline.lane.triaged import find_causes, read_triage, refuse_retry
 from syncline.lane.trigger import marker_of, ready_marker
 from syncline.merge.model import settled_by_rule
 from syncline.plan.make_plan import make_plan
@@ -149,9 +151,13 @@ def _act_on_checks(context: LaneContext, seen: Observation, action: Action, effe
             )
             ended = [check for check in rollup.checks if check.conclusion is not None]
             return f"ran checks on {action.head.short}: {len(ended)} results"
+        case FindCauses():
+            proposal = forge.proposal(action.number)
+            effects.tell("finding out why checks are red")
+            causes = find_causes(context, proposal, action.head, tell=effects.tell, cancelled=effects.cancelled)
+            return f"found out why checks are red: {causes}"
         case RetryChecks():
-            forge.retry(action.head, action.names)
-            return f"queued again: {', '.join(action.names)}"
+            return _retry(context, action)
         case ShowVerdict():
             verdict = context.verdict(action.head)
             forge.show_verdict(verdict)
@@ -164,6 +170,18 @@ def _act_on_checks(context: LaneContext, seen: Observation, action: Action, effe
             return f"proposal {action.number} is a draft again: {action.why}"
         case _:
             raise AssertionError(f"no such action: {action}")
+
+
+def _retry(context: LaneContext, action: RetryChecks) -> str:
+    try:
+        context.forge.retry(action.head, action.names)
+    except ForgeError as error:
+        if action.asked:
+            raise
+        # Some checks no forge runs again (a commit status has nothing to run): people may, by other means.
+        refuse_retry(context, action.head, action.names, error.message)
+        return f"not run again: {', '.join(action.names)}: {error.message}"
+    return f"queued again: {', '.join(action.names)}"
 
 
 def _prepare(context: LaneContext, seen: Observation, action: Prepare, effects: Effects) -> str:
@@ -332,13 +350,19 @@ def _write_report(context: LaneContext, state: State, source: CommitId, effects:
     marker = f"<!-- syncline:state={body_state(context, state)} -->"
     steered = context.forge.steering is not None
     why = obstacle(context)
+    triage = read_triage(context, shape.head, effects.now.timestamp())
+    section = triage.told.section if triage.told is not None else ""
     if not context.elsewhere:
         link = str(place)
-        return body.render_body(made, report_link=link, state_marker=marker, landing=why, steered=steered)
+        return body.render_body(
+            made, report_link=link, state_marker=marker, landing=why, steered=steered, triage=section
+        )
     # Paths of this machine lead nobody there to the report and the patch, and are nobody's business.
     if made.from_answers is not None:
         made = replace(made, from_answers=replace(made.from_answers, commands=()))
-    return body.render_body(made, report_link="", state_marker=marker, landing=why, steered=steered)
+    return body.render_body(
+        made, report_link="", state_marker=marker, landing=why, steered=steered, triage=section
+    )
 
 
 def _repairs(context: LaneContext, state: State) -> tuple[str, ...]:

@@ -153,12 +153,21 @@ class RunChecks:
 
 
 @dataclass(frozen=True, slots=True)
+class FindCauses:
+    """Find out why the checks of a head are red."""
+
+    number: int
+    head: CommitId
+
+
+@dataclass(frozen=True, slots=True)
 class RetryChecks:
-    """Queue the failed checks of a head again, because people asked."""
+    """Queue failed checks of a head again: people asked, or they failed by what tends to pass."""
 
     number: int
     head: CommitId
     names: tuple[str, ...]
+    asked: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +238,6 @@ class Refuse:
 
 Action = (
     Prepare | Push | Open | Supersede | Announce | Close | Follow | Describe | Trigger | TriggerAgain | GiveWay
-    | Forget | StartChecks | RunChecks | RetryChecks | ShowVerdict | MarkReady | MarkDraft | Land | Disarm
-    | NoteOrders | Obey | Refuse | Rest
+    | Forget | StartChecks | RunChecks | FindCauses | RetryChecks | ShowVerdict | MarkReady | MarkDraft | Land
+    | Disarm | NoteOrders | Obey | Refuse | Rest
 )  # fmt: skip

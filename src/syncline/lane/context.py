@@ -50,6 +50,8 @@ class LaneContext:
     """What the forge told since `look_again`: one step judges one answer, not several that may differ."""
     written: set[str] = field(default_factory=set)
     """Markers of comments that this process wrote and that must not be written twice."""
+    triages: dict[str, Any] = field(default_factory=dict)
+    """What triage said in this process (see `triaged`), where it could not be kept."""
     shown: list[Verdict] = field(default_factory=list)
     """The gate's verdicts that this process had the forge show, oldest first."""
     not_landed: dict[CommitId, str] = field(default_factory=dict)

@@ -7,6 +7,7 @@ from syncline.lane.actions import (
     Announce,
     Close,
     Describe,
+    FindCauses,
     Follow,
     Forget,
     GiveWay,
@@ -32,6 +33,9 @@ from syncline.lane.observation import Current, Observation, Prepared
 
 def decide(seen: Observation) -> Action:
     """Return the one next action for a lane."""
+    # Before anybody is answered: the forge may land at any moment what is not proven any more.
+    if seen.current is not None and (unsafe := disarm(seen.current, leaving=False)) is not None:
+        return unsafe
     if (due := steer(seen)) is not None:
         return due
     if len(seen.open_proposals) > 1:
@@ -158,6 +162,10 @@ def _advance(seen: Observation, run: Current) -> Action:
         return due
     if not run.provable and not run.proposal.draft:
         return MarkDraft(number, "it is not proven any more")
+    if run.causes_due:
+        return FindCauses(number, head)
+    if run.retry_due:
+        return RetryChecks(number, head, run.retry_due, asked=False)
     if run.provable and (why := to_be_made_anew(run)):
         return _replace(seen, run, why)
     if not run.body_current:
@@ -198,6 +206,9 @@ def _rest(run: Current) -> Rest:
         return Rest(Outcome.NEEDS_PEOPLE, f"proposal {number} stays a draft: {' and '.join(parts)}")
     assert run.verdict is not None  # noqa: S101 - checks were started
     words = "; ".join([*run.verdict.explain()[:3], *([run.unanswered] if run.unanswered else [])])
+    if run.verdict.state is GateState.RED and run.retry_later:
+        return Rest(Outcome.WAITING, f"proposal {number} waits: {words}; {run.retry_later}")
     if run.verdict.state is GateState.RED:
-        return Rest(Outcome.CHECKS_FAILED, f"proposal {number} stays a draft: {words}")
+        why = f"; why: {run.causes}" if run.causes else ""
+        return Rest(Outcome.CHECKS_FAILED, f"proposal {number} stays a draft: {words}{why}")
     return Rest(Outcome.WAITING, f"proposal {number} waits: {words}")

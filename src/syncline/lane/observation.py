@@ -80,6 +80,14 @@ class Current:
     """Whether nothing has answered the trigger for so long that it is to be posted once more."""
     unanswered: str = ""
     """What a person should know of a trigger that nothing has answered; empty where that is not so."""
+    causes_due: bool = False
+    """Whether nobody has looked here yet why the checks are red."""
+    causes: str = ""
+    """Why they are, in a sentence."""
+    retry_due: tuple[str, ...] = ()
+    """Checks that failed by what tends to pass, and whose time to be run again has come."""
+    retry_later: str = ""
+    """Which of them will be run again, and when."""
     verdict_shown: bool = True
     """Whether the forge shows the verdict on the head (true where the lane does not want it)."""
     target_moved: bool = False

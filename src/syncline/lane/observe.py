@@ -17,6 +17,7 @@ from syncline.lane.run_name import inputs_of, run_inputs, run_name, run_ref
 from syncline.lane.shape import Shape, read_shape
 from syncline.lane.state import State
 from syncline.lane.steered import read_steered
+from syncline.lane.triaged import Triage, read_triage, triage_key
 from syncline.lane.trigger import asked_for_ci, ready_marker
 from syncline.lane.verdict import failed_checks
 from syncline.plan.model import Plan
@@ -176,6 +177,7 @@ def _current(
     mine = [check for name, check in newest.items() if name in wanted]
     verdict = context.verdict(head)
     asked = asked_for_ci(context, proposal, head, verdict, now)
+    triage = read_triage(context, head, now.timestamp()) if proposal.head_sha == head else Triage()
     failed = {c.name for c in mine if c.conclusion not in {None, Conclusion.SUCCESS}}
     if context.elsewhere:
         failed = set(failed_checks(verdict))
@@ -204,6 +206,10 @@ def _current(
         retry_asked=retry,
         verdict=verdict,
         trigger_again=asked.again,
+        causes_due=bool(triage.key) and triage.told is None,
+        causes=triage.causes,
+        retry_due=triage.due,
+        retry_later=triage.later,
         unanswered=asked.words,
         verdict_shown=_verdict_shown(context, verdict),
         target_moved=moved,
@@ -273,6 +279,7 @@ def body_state(context: LaneContext, state: State) -> str:
     words += [verdict.state.value] if verdict.state is not GateState.WAITING else ["waiting"]
     words += list(verdict.explain()) if verdict.state is GateState.RED else []
     words += [why] if (why := obstacle(context)) else []
+    words += [key] if (key := triage_key(context, head)) else []
     return hashlib.sha256("\n".join(words).encode()).hexdigest()[:16]
 
 

@@ -70,6 +70,7 @@ def render_body(
     state_marker: str = "",
     landing: str = "",
     steered: bool = False,
+    triage: str = "",
 ) -> str:
     """Return the body of the proposal.
 
@@ -80,6 +81,7 @@ def render_body(
         state_marker: a hidden comment that the caller reads back; put in as it is, on the second line.
         landing: why it cannot land as it must, and what to do; empty where it can.
         steered: whether people's orders are read in its comments.
+        triage: why checks are red, as Markdown (see `triage_table`); empty where none is.
     """
     link = _Link.to(report_link)
     head = comment(f"syncline:lane={report.lane[:100]} run={report.run[:100]}") + "\n"
@@ -87,10 +89,10 @@ def render_body(
         head += state_marker + "\n"
     head += "\n"
     room = limit - len(head) - len(link.definition)
-    return head + fit(list(_parts(report, link, landing, steered=steered)), room) + link.definition
+    return head + fit(list(_parts(report, link, landing, steered=steered, triage=triage)), room) + link.definition
 
 
-def _parts(report: Report, link: _Link, landing: str, *, steered: bool) -> Iterator[Part]:
+def _parts(report: Report, link: _Link, landing: str, *, steered: bool, triage: str) -> Iterator[Part]:
     yield _opening_words(report)
     if landing:
         yield Part(
@@ -98,6 +100,9 @@ def _parts(report: Report, link: _Link, landing: str, *, steered: bool) -> Itera
             " conflicts would come again in the next sync.\n\n"
         )
     yield from _needs_a_person(report, link)
+    if triage:
+        short = "### Why checks are red\n\nToo long to be told here: `syncline triage` tells it.\n\n"
+        yield Part(f"{triage}\n", shorter=(Shorter(_CHECKS, short), Shorter(_LAST, "")))
     yield from _audit(report)
     yield _lines(report, link)
     yield _decisions(report, link)

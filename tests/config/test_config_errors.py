@@ -22,8 +22,13 @@ def told(tmp_path: Path, text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("lines", "line", "key", "text"),
     [
-        ("slise = 1", 5, "slise", 'unknown key; did you mean "slice"? allowed: audit, branch, checks, '),
-        ("signoff = true", 5, "signoff", "unknown key; it belongs in [lanes.x.identity]; allowed: audit, branch"),
+        ("slise = 1", 5, "slise", 'unknown key; did you mean "slice"? allowed: agents, audit, branch, '),
+        (
+            "signoff = true",
+            5,
+            "signoff",
+            "unknown key; it belongs in [lanes.x.identity]; allowed: agents, audit, branch",
+        ),
         ("name = 'x'", 5, "name", "unknown key; it belongs in [lanes.x.identity] or [[lanes.x.coupled]]"),
         ('"a\\nb" = 1', 5, '"a\\nb"', "unknown key; allowed: "),
         ("slice = -1", 5, "slice", "found -1; wanted at least 0"),
@@ -199,6 +204,34 @@ def told(tmp_path: Path, text: str) -> list[str]:
             '"A" is already the name of audit.checkers[0]',
         ),
         ("[lanes.x.waivers]", 5, "waivers", "wanted a list of tables: write [[lanes.x.waivers]]"),
+        ("[[lanes.x.agents]]", 5, "agents", "write [lanes.x.agents]"),
+        ("[lanes.x.agents.ask]", 5, "agents.ask", "write [[lanes.x.agents.ask]]"),
+        ("[[lanes.x.agents.ask]]\nname = 'a'", 5, "agents.ask[0]", "found neither of command and model"),
+        (
+            "[[lanes.x.agents.ask]]\nname = 'a'\ncommand = ['b']\nmodel = 'c:d'",
+            5,
+            "agents.ask[0]",
+            "found both of command and model",
+        ),
+        (
+            "[[lanes.x.agents.ask]]\nname = 'a'\nmodel = 'c:d'\nnetwork = true",
+            8,
+            "agents.ask[0].network",
+            "is for commands only",
+        ),
+        (
+            "[[lanes.x.agents.ask]]\nname = 'a'\ncommand = ['b']\npass_env = ['s3cret!']",
+            8,
+            "agents.ask[0].pass_env[0]",
+            "found a text; wanted",
+        ),
+        ("[lanes.x.agents]\nagree = true", 6, "agents.agree", "needs two agents to ask; there is none"),
+        (
+            "[[lanes.x.agents.must_pass]]\nname = 'a'\ncommand = []",
+            7,
+            "agents.must_pass[0].command",
+            "wanted",
+        ),
         (
             "[[lanes.x.waivers]]\nfinding = '0123456789ab'\ncode = '0123456789abcdef'",
             5,

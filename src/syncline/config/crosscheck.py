@@ -47,6 +47,9 @@ def lane_problems(name: str, lane: Table) -> Iterator[Problem]:
     audit = lane.get("audit")
     if isinstance(audit, Mapping):
         yield from _same_names("checkers", audit, ("audit",))
+    agents = lane.get("agents")
+    if isinstance(agents, Mapping):
+        yield from _agents(agents)
     yield from _results(lane)
     yield from _selectors(lane)
     yield from _transient(lane)
@@ -169,6 +172,24 @@ def _same_names(kind: str, holder: Table, at: KeyPath = ()) -> Iterator[Problem]
         if (earlier := first.setdefault(name.casefold(), place)) != place:
             text = f"{shorten(name)} is already the name of {show((*at, kind, earlier))}"
             yield Problem((*at, kind, place, "name"), text)
+
+
+def _agents(agents: Table) -> Iterator[Problem]:
+    """An agent is a command or a model, and two can only agree where two are asked."""
+    for kind in ("ask", "must_pass"):
+        yield from _same_names(kind, agents, ("agents",))
+    asked = _tables(agents, "ask")
+    for place, table in asked:
+        given = [key for key in ("command", "model") if table.get(key) is not None]
+        if len(given) != 1:
+            found = "found both" if given else "found neither"
+            yield Problem(("agents", "ask", place), f"{found} of command and model; wanted one of them")
+        elif given == ["model"]:
+            for key in ("pass_env", "network", "answer"):
+                if table.get(key) not in (None, (), [], False, "json"):
+                    yield Problem(("agents", "ask", place, key), "is for commands only")
+    if agents.get("agree") is True and len(asked) < 2:
+        yield Problem(("agents", "agree"), f"needs two agents to ask; there is {len(asked) or 'none'}")
 
 
 def _results(lane: Table) -> Iterator[Problem]:

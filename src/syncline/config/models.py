@@ -232,6 +232,54 @@ class Waiver(_Model):
     on: Annotated[date, Strict()] | None = None
 
 
+class AskedAgent(_Model):
+    """One agent that may be asked: a command, or a model by the name that pydantic-ai gives it."""
+
+    name: Name
+    command: Command | None = None
+    model: Name | None = None
+    answer: Literal["json", "files"] = "json"
+    """Where a command's answer is: on its standard output, or in the files it was given."""
+    pass_env: tuple[Variable, ...] = ()
+    """Variables of syncline's own environment that a command gets; it has none of them otherwise."""
+    network: Flag = False
+    """Whether a command may reach the network."""
+
+
+class MustPass(_Model):
+    """A command that must succeed on a tree before an agent's answer is taken."""
+
+    name: Name
+    command: Command
+    timeout: Seconds = 900.0
+
+
+class Lesson(_Model):
+    """What people learned about some files; told to whoever is asked about them."""
+
+    match: Annotated[tuple[Pattern, ...], Field(min_length=1)]
+    text: Reason
+
+
+class AgentSettings(_Model):
+    """Which agents are asked, in this order, about what nothing else settles; and how far they may go."""
+
+    ask: tuple[AskedAgent, ...] = ()
+    agree: Flag = False
+    """Whether two of them must come to the same text."""
+    must_pass: tuple[MustPass, ...] = ()
+    lessons: tuple[Lesson, ...] = ()
+    playbook: Learned | None = None
+    """A file of target that says how to merge here."""
+    seconds: Seconds = 900.0
+    turns: Annotated[Count, Field(ge=1, le=1000)] = 40
+    tokens: Annotated[Count, Field(ge=1)] = 500_000
+    money: Annotated[float, Strict(), Field(gt=0, allow_inf_nan=False)] | None = None
+    """What one answer may cost, in whatever the agent counts; None: not bounded here."""
+    files: Annotated[Count, Field(ge=1, le=1000)] = 20
+    bytes: Annotated[Count, Field(ge=1, le=50_000_000)] = 1_000_000
+
+
 class GateRule(_Model):
     """Which checks make a proposal ready. Regular expressions are anchored at the start, without case."""
 
@@ -308,6 +356,7 @@ class Lane(_Model):
     audit: AuditSettings = AuditSettings()
     triage: TriageSettings = TriageSettings()
     waivers: tuple[Waiver, ...] = ()
+    agents: AgentSettings = AgentSettings()
 
     @model_validator(mode="after")
     def _rules_between_keys(self) -> Self:

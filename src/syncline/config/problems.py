@@ -14,6 +14,8 @@ from syncline.config.crosscheck import Problem
 from syncline.config.keypath import Key, KeyPath, shorten, show
 from syncline.config.models import (
     CROSS_CHECK,
+    AgentSettings,
+    AskedAgent,
     AuditSettings,
     Checker,
     Config,
@@ -24,7 +26,9 @@ from syncline.config.models import (
     GitHubTable,
     Identity,
     Lane,
+    Lesson,
     LocalCheck,
+    MustPass,
     PathRule,
     Signing,
     Waiver,
@@ -46,6 +50,10 @@ _TABLES: Mapping[tuple[str, ...], type[BaseModel]] = {
     (*_LANE, "audit"): AuditSettings,
     (*_LANE, "audit", "checkers"): Checker,
     (*_LANE, "waivers"): Waiver,
+    (*_LANE, "agents"): AgentSettings,
+    (*_LANE, "agents", "ask"): AskedAgent,
+    (*_LANE, "agents", "must_pass"): MustPass,
+    (*_LANE, "agents", "lessons"): Lesson,
 }
 _OURS: Mapping[type[BaseModel], tuple[str, ...]] = {
     Lane: ("name",),
@@ -55,8 +63,10 @@ _OURS: Mapping[type[BaseModel], tuple[str, ...]] = {
 }
 """Fields that syncline fills in: in the file they are unknown keys."""
 
-_LISTS = frozenset({"paths", "coupled", "drivers", "formatters", "checks", "checkers", "waivers"})
-_SINGLE = frozenset({"identity", "signing", "gate", "audit", "github"})
+_LISTS = frozenset(
+    ("paths", "coupled", "drivers", "formatters", "checks", "checkers", "waivers", "ask", "must_pass", "lessons")
+)
+_SINGLE = frozenset({"identity", "signing", "gate", "audit", "github", "agents"})
 
 _WANTED = {
     "string_type": "a text in quotes",
@@ -174,6 +184,8 @@ def _text(path: KeyPath, detail: Mapping[str, Any]) -> str:
 def _is_secret(path: KeyPath) -> bool:
     """Whether the value is (a part of) the environment of a check, or stands where a secret may be by mistake."""
     environment = path[2:3] == ("checks",) and path[4:5] == ("env",)
+    if path[2:3] == ("agents",) and "pass_env" in path:
+        return True
     return environment or (path[2:3] == ("github",) and path[3:4] != ("reviewers",))
 
 

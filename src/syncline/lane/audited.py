@@ -10,13 +10,12 @@ from syncline.audit.four_trees import FourTrees
 from syncline.audit.names import check_skip
 from syncline.audit.stored import read_stored, store, stored_at
 from syncline.audit.task import Task
+from syncline.audit.verify import IN_VERIFY
 from syncline.audit.waivers import apply
 from syncline.config.models import Lane, Waiver
 from syncline.git import CommitId, Repository
 from syncline.merge.model import Decision
 
-IN_VERIFY = frozenset(("compiles", "markers", "policy"))
-"""Audits whose findings the hard invariants hold already (see `audit.verify`)."""
 BY_PROGRAMS = frozenset(("fits",))
 """Audits by programs that may not be there."""
 

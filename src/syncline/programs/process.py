@@ -48,6 +48,8 @@ class Command:
     grace: float = GRACE
     output: Path | None = None
     """A file that takes its standard output, which is in the log otherwise."""
+    input: Path | None = None
+    """A file that is its standard input, which is empty otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +108,8 @@ def _spawn(command: Command, status: int) -> subprocess.Popen[bytes]:
 
 
 def _order(command: Command, supervisor: subprocess.Popen[bytes]) -> None:
-    output = None if command.output is None else str(command.output)
-    told = {"argv": list(command.argv), "env": dict(command.env), "output": output}
+    output, given = (None if file is None else str(file) for file in (command.output, command.input))
+    told = {"argv": list(command.argv), "env": dict(command.env), "output": output, "input": given}
     order = json.dumps(told).encode() + b"\n"
     assert supervisor.stdin is not None  # noqa: S101  it was asked for
     with contextlib.suppress(BrokenPipeError):  # killed from outside: its missing report says so

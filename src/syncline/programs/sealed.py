@@ -23,6 +23,7 @@ def run_sealed(
     *,
     variables: Mapping[str, str] | None = None,
     output: Path | None = None,
+    given: Path | None = None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Ended:
     """Run a program in a directory to its end, whatever that is, and see that nothing it started is left.
@@ -34,6 +35,7 @@ def run_sealed(
         log: where its output goes.
         variables: what its environment has beside PATH (without relative entries), HOME, TMPDIR and the language.
         output: a file that takes its standard output, of any size; `stop` may bound it. In the log otherwise.
+        given: a file that is its standard input, which is empty otherwise.
         stop: asked again and again; true stops it.
     """
     token = uuid.uuid4().hex
@@ -42,5 +44,5 @@ def run_sealed(
     if path := clean_path(kept.pop("PATH", "")):
         kept["PATH"] = path
     environment = kept | dict(variables or {}) | {TOKEN_VARIABLE: token}
-    command = Command(arguments, place, environment, token, timeout, _GRACE, output)
+    command = Command(arguments, place, environment, token, timeout, _GRACE, output, given)
     return run(command, log, started=lambda _pid: None, stop=stop)

@@ -2,11 +2,11 @@
 
     python -I -S supervise.py STATUS_FD GRACE
 
-It reads one line of JSON from its standard input (`argv`, `env`, and `output`: null, or a file for the standard
-output), starts the command in a process group of its own, and waits. Its standard input is a lifeline: when it
-closes, because syncline wants the command stopped or because syncline was killed (kill -9 included), the group
-gets SIGTERM and, GRACE seconds later, SIGKILL. If the lifeline closes before the line is complete, nothing is
-started. What a finished command leaves running in its group is ended too.
+It reads one line of JSON from its standard input (`argv`, `env`, and `output` and `input`: null, or files for the
+standard output and input), starts the command in a process group of its own, and waits. Its standard input is a
+lifeline: when it closes, because syncline wants the command stopped or because syncline was killed (kill -9
+included), the group gets SIGTERM and, GRACE seconds later, SIGKILL. If the lifeline closes before the line is
+complete, nothing is started. What a finished command leaves running in its group is ended too.
 
 It writes one line of JSON to STATUS_FD when the command has ended: `{"exit": code}`, `{"signal": number}`
 or, if it could not be started, `{"error": text}`. It closes STATUS_FD when nothing of the group is left.
@@ -40,9 +40,9 @@ def main() -> None:
     order = _order()
     if order is None:
         return
-    argv, env, output = order
+    argv = order[0]
     try:
-        child = _start(argv, env, output)
+        child = _start(*order)
     except (OSError, ValueError) as error:
         _report(status, error=f"{argv[0]}: {getattr(error, 'strerror', None) or error}")
         return
@@ -55,8 +55,8 @@ def main() -> None:
         _report_end(status, _end_group(child, grace, None))
 
 
-def _order() -> tuple[list[str], dict[str, str], str | None] | None:
-    """Program and arguments, environment, where the output goes; None if syncline let go before it said."""
+def _order() -> tuple[list[str], dict[str, str], str | None, str | None] | None:
+    """Program, environment, where output goes and input is; None if syncline let go before it said."""
     data = b""
     while not data.endswith(b"\n"):
         part = os.read(_LIFELINE, 65536)
@@ -64,13 +64,13 @@ def _order() -> tuple[list[str], dict[str, str], str | None] | None:
             return None
         data += part
     order = json.loads(data)
-    return order["argv"], order["env"], order["output"]
+    return order["argv"], order["env"], order["output"], order["input"]
 
 
-def _start(argv: list[str], env: dict[str, str], output: str | None) -> int:
+def _start(argv: list[str], env: dict[str, str], output: str | None, given: str | None) -> int:
     # posix_spawnp looks the program up in this process's PATH, not in env's.
     os.environ["PATH"] = env.get("PATH", os.defpath)
-    files: list[tuple[int, int, str, int, int]] = [(os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0)]
+    files: list[tuple[int, int, str, int, int]] = [(os.POSIX_SPAWN_OPEN, 0, given or os.devnull, os.O_RDONLY, 0)]
     if output is not None:
         files.append((os.POSIX_SPAWN_OPEN, 1, output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
     # Python ignores SIGPIPE and SIGXFSZ; an ignored signal stays ignored in the command unless it is reset.

@@ -6,7 +6,19 @@ from syncline.git import BlobId
 from syncline.git.commit import Commit, Person
 from syncline.merge.model import MergeResult, settled_by_rule
 from syncline.plan.model import Plan
-from syncline.trailer_names import BRANCH, LANE, LEARNED, ORDER, POLICY, REPAIR, RUN, SETTLED, SOURCE, TARGET
+from syncline.trailer_names import (
+    AGENT,
+    BRANCH,
+    LANE,
+    LEARNED,
+    ORDER,
+    POLICY,
+    REPAIR,
+    RUN,
+    SETTLED,
+    SOURCE,
+    TARGET,
+)
 
 
 def merge_message(
@@ -51,10 +63,32 @@ def merge_message(
     return _message(title, words, trailers, signed_off_by)
 
 
-def repair_message(*, run: str, target: str, repairs: Sequence[str], signed_off_by: Person | None) -> str:
-    """Return the message of the one repair commit; `repairs` says each thing done, a line each."""
-    words = [f"- {repair}" for repair in repairs]
-    return _message(f"Repair the sync into {target}", words, [f"{REPAIR}: {run}"], signed_off_by)
+def repair_message(
+    *,
+    run: str,
+    target: str,
+    repairs: Sequence[str],
+    signed_off_by: Person | None,
+    agents: Sequence[str] = (),
+    settled: Sequence[str] = (),
+) -> str:
+    """Return the message of the one repair commit.
+
+    Args:
+        run: the run.
+        target: the branch the sync goes into.
+        repairs: what was done, a line each.
+        signed_off_by: who signs off, where somebody does.
+        agents: whose answers it holds.
+        settled: patterns of the paths these settle (see `settle.trailer_pattern`).
+    """
+    words = [f"- {' '.join(repair.split())}" for repair in repairs]
+    trailers = [
+        f"{REPAIR}: {run}",
+        *(f"{SETTLED}: {pattern}" for pattern in settled),
+        *(f"{AGENT}: {name}" for name in dict.fromkeys(agents)),
+    ]
+    return _message(f"Repair the sync into {target}", words, trailers, signed_off_by)
 
 
 def taken_message(

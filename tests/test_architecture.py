@@ -96,6 +96,7 @@ START_PROGRAMS = {
     "syncline.git.missing",
     "syncline.git.object_writer",
     "syncline.git.repository",
+    "syncline.programs.confine",
     "syncline.programs.process",
     "syncline.programs.supervise",
 }

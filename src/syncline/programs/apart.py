@@ -5,6 +5,7 @@ processes outside, whatever its user), a process namespace (all that was started
 process), and a network namespace without any device. See unshare(1), user_namespaces(7), pid_namespaces(7).
 """
 
+import sys
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,15 @@ _OWN_USER = ("unshare", "--user", "--map-current-user")
 _OWN_PROCESSES = ("--pid", "--fork", "--kill-child", "--mount-proc")
 _NO_NETWORK = "--net"
 _PROBE_SECONDS = 20.0
+_CONFINE = str(Path(__file__).with_name("confine.py"))
+
+
+def confined(*directories: Path) -> tuple[str, ...]:
+    """Return what to put before a program's arguments, so that it writes only below these directories.
+
+    Where the kernel has no Landlock it can write wherever its user can (see `confine`).
+    """
+    return (sys.executable, "-I", "-S", _CONFINE, *map(str, directories), "--")
 
 
 @cache

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from syncline.errors import SynclineError
 from syncline.git import Repository
 from syncline.programs import apart as apart_module
+from syncline.programs.confine import abi
 from syncline.repair.agents.agent import Limits
 from syncline.repair.agents.ask import agents_of, ask
 from syncline.repair.agents.document import as_json
@@ -145,25 +147,52 @@ def test_tests_stay_as_strict_as_they_were(made: Scene, tmp_path: Path, new: str
     assert words in done.why[0]
 
 
-def test_one_that_never_ends_is_ended_with_all_it_started(made: Scene, tmp_path: Path) -> None:
-    told = tmp_path / "pids"
+def test_it_writes_nowhere_but_in_its_room(made: Scene, tmp_path: Path) -> None:
+    if not abi():
+        pytest.skip("this kernel has no Landlock")
+    outside = tmp_path / "outside"
+    outside.write_text("as it was")
+    git = made.built.path / ".git" / "config"
+    before = git.read_bytes()
     script = f"""
+        tried = []
+        def attempt(name, what):
+            try:
+                what()
+                tried.append(name)
+            except OSError:
+                pass
+        attempt("write", lambda: open({str(outside)!r}, "w"))
+        attempt("make", lambda: open({str(outside)!r} + ".new", "w"))
+        attempt("remove", lambda: os.remove({str(outside)!r}))
+        attempt("git", lambda: open({str(git)!r}, "a"))
+        open(os.environ["TMPDIR"] + "/x", "w").write("x")
+        open(os.devnull, "w").write("x")
+        say(reason="did " + ",".join(tried))
+    """
+    done = ask([agent(tmp_path, script)], made.task, made.guard, LIMITS)
+    assert isinstance(done, Refused)
+    assert done.why == ("scripted: it edits nothing: did",)
+    assert (outside.read_text(), git.read_bytes()) == ("as it was", before)
+
+
+def test_one_that_never_ends_is_ended_with_all_it_started(made: Scene, tmp_path: Path) -> None:
+    script = """
         if os.fork() == 0:
             os.setsid()
             if os.fork() == 0:
-                with open({str(told)!r}, "a") as file:
-                    print(os.getpid(), file=file)
+                print("daemon", os.getpid(), file=sys.stderr, flush=True)
                 time.sleep(600)
             os._exit(0)
         time.sleep(600)
     """
-    done = ask([agent(tmp_path, script)], made.task, made.guard, replace(LIMITS, seconds=3))
+    done = ask([agent(tmp_path, script)], made.task, made.guard, replace(LIMITS, seconds=4))
     assert isinstance(done, Refused)
-    assert "over its time limit of 3 s" in done.why[0]
+    told = re.fullmatch(r"scripted: it gave no answer: over its time limit of 4 s: daemon (\d+)", done.why[0])
+    assert told is not None, done.why
     # Where it has a process namespace of its own, its ids say nothing here; there the kernel ends them all.
     if "--pid" not in (apart_module.apart(network=True) or ()):
-        wait_until(lambda: not any(is_living(int(pid)) for pid in told.read_text().split()))
-    assert told.read_text()
+        wait_until(lambda: not is_living(int(told[1])))
 
 
 def test_one_that_prints_without_end_is_stopped(made: Scene, tmp_path: Path) -> None:
@@ -177,30 +206,40 @@ def test_it_sees_no_credentials(made: Scene, tmp_path: Path, monkeypatch: pytest
     secret = "s3cret-of-the-operator"  # noqa: S105 - made up
     monkeypatch.setenv("GITHUB_TOKEN", secret)
     monkeypatch.setenv("VENDOR_KEY", "key-of-the-vendor")
-    seen = tmp_path / "seen"
-    script = f"""
-        found = dict(os.environ) | {{"files": os.listdir("."), "home": os.listdir(os.environ["HOME"])}}
-        parents = []
+    # What this process was started with is in /proc, where another process could look.
+    script = """
+        near = []
         for pid in os.listdir("/proc"):
-            try:
-                parents.append(open(f"/proc/{{pid}}/environ").read())
-            except OSError:
-                pass
-        found["near"] = parents
-        json.dump(found, open({str(seen)!r}, "w"))
-        say(reason=os.environ["VENDOR_KEY"])
+            if pid.isdigit() and int(pid) != os.getpid():
+                try:
+                    near.append(open(f"/proc/{pid}/environ").read())
+                except OSError:
+                    pass
+        say(reason=json.dumps([
+            os.environ.get("GITHUB_TOKEN"), os.environ["VENDOR_KEY"][:3], os.environ["HOME"], os.listdir("."),
+            os.listdir(os.environ["HOME"]), any("PYTEST_CURRENT_TEST" in text for text in near),
+        ]))
     """
-    one = agent(tmp_path, script, pass_env=("VENDOR_KEY",))
+    done = ask([agent(tmp_path, script, pass_env=("VENDOR_KEY",))], made.task, made.guard, LIMITS)
+    assert isinstance(done, Refused)
+    token, key, home, files, at_home, near = json.loads(done.why[0].removeprefix("scripted: it edits nothing: "))
+    assert (token, key, files, at_home) == (None, "key", ["shape.py"], [])
+    assert home != os.environ.get("HOME")
+    assert not (near and apart_module.apart(network=True))
+
+
+def test_it_cannot_hand_out_what_it_was_given(
+    made: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VENDOR_KEY", "key-of-the-vendor")
+    one = agent(tmp_path, "say(reason=os.environ['VENDOR_KEY'])", pass_env=("VENDOR_KEY",))
     done = ask([one], made.task, made.guard, LIMITS)
     assert isinstance(done, Refused)
     assert done.why == ("scripted: its answer holds the value of the variable VENDOR_KEY, which it was given",)
-    found = json.loads(seen.read_text())
-    assert "GITHUB_TOKEN" not in found
-    assert found["VENDOR_KEY"] == "key-of-the-vendor"
-    assert found["HOME"] != os.environ.get("HOME")
-    assert (found["files"], found["home"]) == (["shape.py"], [])
-    if apart_module.apart(network=True):
-        assert not any(secret in text for text in found["near"])
+    loud = agent(tmp_path, "sys.exit(os.environ['VENDOR_KEY'])", pass_env=("VENDOR_KEY",))
+    died = ask([loud], made.task, made.guard, LIMITS)
+    assert isinstance(died, Refused)
+    assert died.why == ("scripted: it gave no answer: exit code 1: [hidden]",)
     monkeypatch.delenv("VENDOR_KEY")
     gone = ask([one], made.task, made.guard, LIMITS)
     assert isinstance(gone, Refused)

@@ -15,7 +15,7 @@ from typing import Literal
 
 from syncline.checks.model import Conclusion
 from syncline.git.scratch import Scratch
-from syncline.programs.apart import apart
+from syncline.programs.apart import apart, confined
 from syncline.programs.logfile import BoundedLog, one_line
 from syncline.programs.process import Ended
 from syncline.programs.sealed import run_sealed
@@ -25,7 +25,7 @@ from syncline.repair.agents.document import as_json
 from syncline.repair.agents.edits import contents
 from syncline.repair.agents.room import read_back
 from syncline.repair.agents.task import AgentTask
-from syncline.secrets.hide import hidden
+from syncline.secrets.hide import HIDDEN, hidden
 
 TASK = "SYNCLINE_TASK"
 """The variable with the path of the task's document, for programs that want a file."""
@@ -58,12 +58,12 @@ class CommandAgent:
         passed = self._passed()
         scratch = Scratch.make()
         try:
-            return self._solve(task, room, limits, scratch.path, (*before, *self.command), passed)
+            return self._solve(task, room, limits, scratch.path, before, passed)
         finally:
             scratch.remove()
 
     def _solve(
-        self, task: AgentTask, room: Path, limits: Limits, aside: Path, words: tuple[str, ...],
+        self, task: AgentTask, room: Path, limits: Limits, aside: Path, before: tuple[str, ...],
         passed: dict[str, str],
     ) -> Answer:  # fmt: skip
         given, printed = aside / "task.json", aside / "printed"
@@ -71,6 +71,7 @@ class CommandAgent:
         places = {"HOME": aside / "home", "TMPDIR": aside / "tmp"}
         for place in places.values():
             place.mkdir()
+        words = (*before, *confined(room, *places.values()), *self.command)
         variables = passed | {name: str(place) for name, place in places.items()} | {TASK: str(given)}
         begun = time.monotonic()
         with BoundedLog(aside / "log", limit=_LOG, head=_LOG // 4) as log:
@@ -80,11 +81,11 @@ class CommandAgent:
                 stop=lambda: _size(printed) > limits.output,
             )  # fmt: skip
         seconds = time.monotonic() - begun
-        self._must_have_ended_well(ended, printed, limits)
+        self._must_have_ended_well(ended, printed, limits, passed)
         if self.answer == "json":
             answer = self._read(printed)
         else:
-            answer = Answer((), _told(ended) or "it gave no reason", in_room=True)
+            answer = Answer((), _told(ended, passed) or "it gave no reason", in_room=True)
         left = read_back(room, task, limits)
         answer = _with_room(task, answer, left)
         _keeps_secrets(answer, passed)
@@ -109,17 +110,21 @@ class CommandAgent:
             raise AgentError(error.message, hint=error.hint) from error
 
     @staticmethod
-    def _must_have_ended_well(ended: Ended, printed: Path, limits: Limits) -> None:
+    def _must_have_ended_well(ended: Ended, printed: Path, limits: Limits, passed: Mapping[str, str]) -> None:
         if _size(printed) > limits.output:
             raise AgentError(f"it printed more than {limits.output:,} bytes")
         if ended.conclusion is Conclusion.SUCCESS:
             return
-        raise AgentError(f"it gave no answer: {_told(ended)}")
+        raise AgentError(f"it gave no answer: {_told(ended, passed)}")
 
 
-def _told(ended: Ended) -> str:
+def _told(ended: Ended, passed: Mapping[str, str]) -> str:
     """Return how it ended, in words that hold no secret."""
-    return one_line(hidden(ended.summary))
+    words = ended.summary
+    for value in passed.values():
+        if len(value) >= _SECRET:
+            words = words.replace(value, HIDDEN)
+    return one_line(hidden(words))
 
 
 def _size(file: Path) -> int:

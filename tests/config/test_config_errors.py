@@ -148,6 +148,31 @@ def told(tmp_path: Path, text: str) -> list[str]:
         ("[[lanes.x.checks]]\nname = 'a'\ncommand = []", 7, "checks[0].command", "wanted a command as a list"),
         ("[[lanes.x.checks]]\nname = ''\ncommand = ['a']", 6, "checks[0].name", "printable characters"),
         (
+            "[[lanes.x.checks]]\nname = 'a'\ncommand = ['a']\nselect = ['pytest', '-k={tests}']",
+            8,
+            "checks[0].select",
+            'wanted the word "{tests}" once, as an argument of its own',
+        ),
+        (
+            "[[lanes.x.checks]]\nname = 'a'\ncommand = ['a']\nselect = ['{tests}']",
+            8,
+            "checks[0].select",
+            'wanted the word "{tests}" once, as an argument of its own',
+        ),
+        (
+            "[[lanes.x.triage.transient]]\nmatch = 'a*'\ncause = 'flaky'\nsays = 'b'",
+            6,
+            "triage.transient[0].match",
+            '"a*" fits every message',
+        ),
+        (
+            "[[lanes.x.triage.transient]]\nmatch = 'a'\ncause = 'sync'\nsays = 'b'",
+            7,
+            "triage.transient[0].cause",
+            'found "sync"; allowed: "infrastructure", "dependency" or "flaky"',
+        ),
+        ("[lanes.x.triage]\nrun_parents_for = 0.0", 6, "triage.run_parents_for", "wanted more than 0"),
+        (
             "[[lanes.x.checks]]\nname = 'a'\ncommand = ['a']\nneeds = ['b']",
             8,
             "checks[0].needs",

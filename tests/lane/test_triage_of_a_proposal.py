@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from testing.builder import RepositoryBuilder
 from testing.cli import Result
 from testing.lane import POLICY, LaneStory, build_lane
 
@@ -95,22 +96,30 @@ def test_a_selector_runs_the_failing_tests_alone_on_the_parents(tmp_path: Path) 
         "#!/bin/sh\n"
         f'echo "$SYNCLINE_SHA $*" >> {ran}\n'
         "test -f feature.txt && test -f lib.txt || exit 0\n"
-        "echo \"FAILED tests/test_a.py::test_one - NameError: name 'rope' is not defined\"\n"
+        "echo \"FAILED feature.py::dev - NameError: name 'rope' is not defined\"\n"
         "exit 1\n"
     )
     tests.chmod(0o755)
     more = f'select = ["{tests}", "--only", "{{tests}}"]\n'
     checks = f'[[lanes.nightly.checks]]\nname = "unit"\ncommand = ["{tests}", "all"]\n{more}'
-    story = lane(tmp_path, checks)
+    story = build_lane(tmp_path, policy=POLICY + checks)
+    build = RepositoryBuilder.resume(story.repo)
+    build.branch("dev").commit("a test that target has", {"feature.py": "def dev():\n    pass\n"})
+    build.finish(head="main", checkout=False)
+    assert story.run("sync", "--json").json()["outcome"] == "checks-failed"
     ran.unlink()
     _, found = triage(story, "--run-parents")
     (one,) = found["faults"]
-    if one["tests"]:  # where a parser of pytest's output is there
-        # Neither parent has that file, so there is nothing to run.
-        assert not ran.exists()
-        assert {item["saw"] for item in one["witnesses"]} == {"not run"}
-    else:
-        assert [line.split()[1:] for line in ran.read_text().splitlines()] == [["all"], ["all"]]
+    # Source has no such test, so there is nothing to run there.
+    assert one["tests"] == ["feature.py::dev"]
+    assert [line.split() for line in ran.read_text().splitlines()] == [
+        [story.repo.tip("refs/heads/dev"), "--only", "feature.py::dev"]
+    ]  # fmt: skip
+    assert {(item["parent"], item["saw"]) for item in one["witnesses"]} == {
+        ("target", "passed"), ("source", "not run")
+    }  # fmt: skip
+    # What is not there cannot fail there.
+    assert (one["cause"], one["confidence"]) == ("sync", 0.8)
 
 
 def test_what_passed_only_on_retry_is_flaky_and_told(tmp_path: Path) -> None:

@@ -121,6 +121,13 @@ def test_each_check_keeps_the_signatures_it_fails_by() -> None:
     assert one.tests == ("a.py::t", "b.py::t")
 
 
+@pytest.mark.parametrize("piece", ["-", "(", " (/", "'", "a'", "exit ", "\u2018", "code:", "0x1 "])
+def test_no_message_stalls_it(piece: str) -> None:
+    # A pattern that goes back and forth would take longer than the suite may.
+    found = [("unit", failure(piece * 5_000 + "x", at=n, weight=weight)) for n, weight in enumerate(Weight)]
+    assert sum(one.count for one in cluster(found)) == len(found)
+
+
 WORDS = st.sampled_from([
     "boom", "name 'x' is not defined", "name 'y' is not defined", "exit code 1", "no space left on device", ""
 ])  # fmt: skip

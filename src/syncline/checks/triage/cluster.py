@@ -40,12 +40,13 @@ _NAMED = re.compile(
 _NOTHING = re.compile(r"""['"`\u2018](?:NoneType|null|undefined|nil)['"`\u2019]|of (?:null|undefined)\b""")
 # `cannot import name 'x' from 'y' (/home/runner/.../y.py)`: the file is said elsewhere, and differs by machine.
 _FILE_AFTER = re.compile(r"\s*\((?:[A-Za-z]:)?[^()\s]*[/\\][^()]*\)\s*$")
-_BARE_END = re.compile(
-    r"^\W*(?:the )?(?:process|command|script|step|job|task|run)?\s*"
-    r"(?:exit(?:ed)?|completed|failed|failure|ended|returned|error)?"
-    r"(?:\s*(?:with|by|non-zero|nonzero|exit|code|status|error|failure|:|=|<number>|[-\d]+))*\W*$",
-    re.IGNORECASE,
-)
+_BARE_WORDS = frozenset({
+    "the", "a", "process", "command", "script", "step", "job", "task", "run", "exit", "exited", "completed",
+    "failed", "failure", "ended", "returned", "error", "with", "by", "non", "zero", "nonzero", "code", "status", "signal",
+    "number",
+})  # fmt: skip
+"""What a message is made of that says no more than that something ended badly."""
+_LONGEST = 2_000
 
 
 def cluster(found: Iterable[Found]) -> tuple[Cluster, ...]:
@@ -83,7 +84,7 @@ def cluster(found: Iterable[Found]) -> tuple[Cluster, ...]:
 
 def missing_thing(failure: LogFailure) -> str:
     """Return the words by which an error names what is not there, the same wherever it is missed; else nothing."""
-    words = normalised(_FILE_AFTER.sub("", failure.message))
+    words = normalised(_FILE_AFTER.sub("", failure.message[:_LONGEST]))
     if not _MISSED.search(words) or not _NAMED.search(words) or _NOTHING.search(words):
         return ""
     return words.casefold()
@@ -93,7 +94,8 @@ def is_bare(failure: LogFailure) -> bool:
     """Whether a failure says no more than that something ended badly."""
     if failure.weight is Weight.CAUSE or failure.path or failure.test:
         return False
-    return _BARE_END.match(normalised(failure.message)) is not None
+    words = re.findall(r"\w+", normalised(failure.message).casefold())
+    return all(word in _BARE_WORDS or word.isdecimal() for word in words)
 
 
 class _Groups:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from syncline.checks.logs.failure import LogFailure, Weight
 from syncline.checks.model import Check, CheckState, Conclusion
 from syncline.checks.triage.cause import Saw
+from syncline.secrets.hide import hidden
 
 _RAN = {Conclusion.SUCCESS: Saw.PASSED, Conclusion.FAILURE: Saw.FAILED}
 _NOT_RUN = frozenset({Conclusion.NEUTRAL, Conclusion.SKIPPED})
@@ -45,6 +46,6 @@ def is_red(check: Check) -> bool:
 def untold(check: Check) -> LogFailure:
     """Return the failure of a red check whose log tells none (or that has no log): at least that it ended so."""
     assert check.conclusion is not None  # noqa: S101 - it is red
-    words = check.summary or f"ended as {check.conclusion.value.replace('_', ' ')}"
+    words = hidden(check.summary) or f"ended as {check.conclusion.value.replace('_', ' ')}"
     kind = {Conclusion.TIMED_OUT: "timeout", Conclusion.CANCELLED: "cancelled"}.get(check.conclusion, "exit")
     return LogFailure(tool="check", kind=kind, message=" ".join(words.split())[:400], weight=Weight.END, at=0)

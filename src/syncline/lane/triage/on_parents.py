@@ -67,6 +67,9 @@ def run_on_parents(
     """
     specs = {check.name: check for check in context.lane.checks}
     said = {(one.parent, one.check) for one in known if one.exact and one.saw in {Saw.PASSED, Saw.FAILED}}
+    if running is not None and (elsewhere := [one.name for one in red if one.name not in specs]):
+        more = f" and {len(elsewhere) - 1} more" if len(elsewhere) > 1 else ""
+        notes.append(f"the lane does not run {elsewhere[0]}{more} itself, so it was not run on the parents")
     trees = Trees(context.repository)
     deadline = time.monotonic() + (running.seconds if running is not None else 0)
     found: list[Witness] = []

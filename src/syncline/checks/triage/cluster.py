@@ -42,8 +42,8 @@ _NOTHING = re.compile(r"""['"`\u2018](?:NoneType|null|undefined|nil)['"`\u2019]|
 _FILE_AFTER = re.compile(r"\s*\((?:[A-Za-z]:)?[^()\s]*[/\\][^()]*\)\s*$")
 _BARE_WORDS = frozenset({
     "the", "a", "process", "command", "script", "step", "job", "task", "run", "exit", "exited", "completed",
-    "failed", "failure", "ended", "returned", "error", "with", "by", "non", "zero", "nonzero", "code", "status", "signal",
-    "number",
+    "failed", "failure", "ended", "returned", "error", "with", "by", "non", "zero", "nonzero", "code", "status",
+    "signal", "number",
 })  # fmt: skip
 """What a message is made of that says no more than that something ended badly."""
 _LONGEST = 2_000

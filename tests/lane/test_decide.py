@@ -32,6 +32,7 @@ from syncline.lane.actions import (
     Prepare,
     Push,
     Refuse,
+    Repair,
     Rest,
     RetryChecks,
     RunChecks,
@@ -156,6 +157,12 @@ TABLE: tuple[tuple[str, Observation, type[Action]], ...] = (
     ("open conflicts", going(unresolved=2), Rest),
     ("open conflicts after ready", going(unresolved=2, proposal=proposal(draft=False)), MarkDraft),
     ("stops", going(stops=1), Rest),
+    ("repairable", going(repairable=1, checks_started=False), Repair),
+    ("repairable, but over", going(repairable=1, repair_over="why", stops=1), Rest),
+    ("repairable, but ready", going(repairable=1, proposal=proposal(draft=False)), Rest),
+    ("repairable, red after ready", going(repairable=1, stops=1, proposal=proposal(draft=False)), MarkDraft),
+    ("repairable, people pushed", going(repairable=1, head=OTHER), Follow),
+    ("repairable, inputs moved", going(repairable=1, inputs_changed=True, policy_changed=True), Prepare),
     ("inputs moved, fits", going(inputs_changed=True), MarkReady),
     ("inputs moved, conflicts", going(inputs_changed=True, merges_into_target=False), Prepare),
     ("inputs moved, conflicts, people", going(inputs_changed=True, merges_into_target=False, people=1), Rest),
@@ -285,6 +292,8 @@ currents = st.builds(
     verdict=st.sampled_from([verdict(state) for state in GateState]),
     trigger_again=st.booleans(),
     verdict_shown=st.booleans(),
+    repairable=st.integers(0, 2),
+    repair_over=st.sampled_from(["", "people have committed"]),
     unanswered=st.sampled_from(["", "CI was asked for"]),
     target_moved=st.booleans(),
     landing=st.none()
@@ -404,6 +413,17 @@ def test_people_s_commits_are_never_superseded_unasked(seen: Observation) -> Non
         assert not isinstance(action, Supersede | Prepare | Push)
         if isinstance(action, Close):
             assert run.landed or run.source_landed or run.head is None
+
+
+@given(observations())
+def test_only_a_draft_that_is_wanted_as_it_is_is_repaired(seen: Observation) -> None:
+    action = decide(seen)
+    if isinstance(action, Repair):
+        run = seen.current
+        assert run is not None
+        assert run.proposal.draft
+        assert action.head == run.head == run.proposal.head_sha
+        assert not any((run.landed, run.repair_over, run.squashed, run.rewound))
 
 
 @given(observations())

@@ -25,6 +25,7 @@ _NAMES = {
     "Close": "close",
     "Follow": "follow",
     "Describe": "describe",
+    "Repair": "repair",
     "Trigger": "trigger",
     "TriggerAgain": "trigger",
     "GiveWay": "follow",

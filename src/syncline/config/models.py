@@ -139,6 +139,17 @@ class Formatter(_Model):
     timeout: Seconds = 300.0
 
 
+class RepairSettings(_Model):
+    """How far syncline mends a sync by itself; everything goes into the one repair commit."""
+
+    mechanical: Flag = True
+    """Whether findings with a mechanical mend that is proven are mended."""
+    rounds: Annotated[Count, Field(ge=0, le=20)] = 3
+    """How often the repair commit of one run is written."""
+    seconds: Seconds = 900.0
+    """What proving the mends of one round may take."""
+
+
 class Driver(_Model):
     """A merge driver as git's: its command, with git's placeholders, leaves the merged file in `%A`."""
 
@@ -350,6 +361,7 @@ class Lane(_Model):
     coupled: tuple[CoupledSet, ...] = ()
     drivers: tuple[Driver, ...] = ()
     formatters: tuple[Formatter, ...] = ()
+    repair: RepairSettings = RepairSettings()
     checks: tuple[LocalCheck, ...] = ()
     checks_parallel: Annotated[Count, Field(ge=1, le=64)] = 2
     gate: GateRule = GateRule()

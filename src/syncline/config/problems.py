@@ -30,6 +30,7 @@ from syncline.config.models import (
     LocalCheck,
     MustPass,
     PathRule,
+    RepairSettings,
     Signing,
     Waiver,
 )
@@ -46,6 +47,7 @@ _TABLES: Mapping[tuple[str, ...], type[BaseModel]] = {
     (*_LANE, "coupled"): CoupledSet,
     (*_LANE, "drivers"): Driver,
     (*_LANE, "formatters"): Formatter,
+    (*_LANE, "repair"): RepairSettings,
     (*_LANE, "checks"): LocalCheck,
     (*_LANE, "audit"): AuditSettings,
     (*_LANE, "audit", "checkers"): Checker,
@@ -66,7 +68,7 @@ _OURS: Mapping[type[BaseModel], tuple[str, ...]] = {
 _LISTS = frozenset(
     ("paths", "coupled", "drivers", "formatters", "checks", "checkers", "waivers", "ask", "must_pass", "lessons")
 )
-_SINGLE = frozenset({"identity", "signing", "gate", "audit", "github", "agents"})
+_SINGLE = frozenset({"identity", "signing", "gate", "audit", "github", "agents", "repair"})
 
 _WANTED = {
     "string_type": "a text in quotes",

@@ -5,8 +5,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from threading import Event
 
-from syncline.audit.policy import changed_protected, split_coupled_sets
-from syncline.audit.topology import wrong_topology
 from syncline.checks.gate import Verdict
 from syncline.checks.model import Check
 from syncline.errors import FenceError, ForgeError, SynclineError
@@ -34,6 +32,7 @@ from syncline.lane.actions import (
     Prepare,
     Push,
     Refuse,
+    Repair,
     RetryChecks,
     RunChecks,
     ShowVerdict,
@@ -42,12 +41,14 @@ from syncline.lane.actions import (
     Trigger,
     TriggerAgain,
 )
+from syncline.lane.audited import waiting_paths
 from syncline.lane.context import LaneContext
-from syncline.lane.ends import Ends
+from syncline.lane.ends import Ends, require_tip
 from syncline.lane.landing import act_on_landing, obstacle
 from syncline.lane.observation import Observation
 from syncline.lane.observe import body_state
 from syncline.lane.orders import act_on_orders
+from syncline.lane.repair import refuse_broken_promises, repair_branch, repair_merge, repairs_of
 from syncline.lane.run_name import learned_ref, run_inputs, run_name, run_ref
 from syncline.lane.shape import read_shape
 from syncline.lane.state import State
@@ -56,7 +57,6 @@ from syncline.lane.trigger import marker_of, ready_marker
 from syncline.merge.model import settled_by_rule
 from syncline.plan.make_plan import make_plan
 from syncline.propose import body, commit_message, html, report
-from syncline.repair.formatters import format_changed
 from syncline.whole_file import written_beside
 
 _MAX_BRANCH_SUFFIX = 1000
@@ -81,8 +81,8 @@ def act(context: LaneContext, seen: Observation, action: Action, effects: Effect
     """
     context.look_again()
     match action:
-        case Prepare():
-            return _prepare(context, seen, action, effects)
+        case Prepare() | Repair():
+            return _write_commits(context, seen, action, effects)
         case Push():
             context.branches.create(action.branch, action.commit, target=action.target)
             return f"created branch {action.branch} at {action.commit.short}"
@@ -104,6 +104,12 @@ def act(context: LaneContext, seen: Observation, action: Action, effects: Effect
             return act_on_orders(context, ends_of(seen), action, effects.now)
         case _:
             return _act_on_checks(context, seen, action, effects)
+
+
+def _write_commits(context: LaneContext, seen: Observation, action: Prepare | Repair, effects: Effects) -> str:
+    if isinstance(action, Repair):
+        return repair_branch(context, seen, action, now=effects.now, tell=effects.tell)
+    return _prepare(context, seen, action, effects)
 
 
 def _end(context: LaneContext, action: Supersede | Announce | Close) -> str:
@@ -215,8 +221,10 @@ def _prepare(context: LaneContext, seen: Observation, action: Prepare, effects: 
         repository, tree=result.tree, parents=(action.target, action.source), message=message,
         author=person, committer=person, when=effects.now, signature=context.signature,
     )  # fmt: skip
-    head = _repair(context, run, merge, effects)
-    _refuse_broken_promises(context, merge, head)
+    head = repair_merge(
+        context, run, merge, waiting=waiting_paths(result.unresolved), now=effects.now, tell=effects.tell
+    )
+    refuse_broken_promises(context, merge, head)
     ref, kept = run_ref(lane.name, run), learned_ref(lane.name, run)
     changes = [RefChange(ref, find_commit(repository, ref), head)]
     if record is not None:  # git must not take it for garbage as long as the run may be made again
@@ -224,42 +232,6 @@ def _prepare(context: LaneContext, seen: Observation, action: Prepare, effects: 
     change_refs(repository, changes, why=f"syncline: prepare run {run}")
     context.forget_shapes()
     return f"merged: {len(result.conflicts)} conflicts, {len(result.unresolved)} open, commit {head.short}"
-
-
-def _repair(context: LaneContext, run: str, merge: CommitId, effects: Effects) -> CommitId:
-    """Add the one repair commit where the lane has formatters that change something."""
-    if not context.lane.formatters:
-        return merge
-    repository, person = context.repository, context.person
-    effects.tell("running formatters")
-    formatted = format_changed(repository, merge, context.lane.formatters)
-    if formatted.tree == read_commit(repository, merge).tree:
-        return merge
-    message = commit_message.repair_message(
-        run=run, target=context.lane.target, repairs=formatted.repairs, signed_off_by=context.signed_off_by
-    )
-    return write_commit(
-        repository, tree=formatted.tree, parents=(merge,), message=message, author=person, committer=person,
-        when=effects.now, signature=context.signature,
-    )  # fmt: skip
-
-
-def _refuse_broken_promises(context: LaneContext, merge: CommitId, head: CommitId) -> None:
-    """The last look before anything leaves: what policy promises must hold in the commits themselves."""
-    repository, lane = context.repository, context.lane
-    commit = read_commit(repository, merge)
-    ours, theirs = commit.parents
-    broken = [
-        *changed_protected(repository, lane, ours, head),
-        *split_coupled_sets(repository, lane, ours=ours, theirs=theirs, head=head),
-        *wrong_topology(repository, lane, commit),
-    ]
-    if broken:
-        words = "; ".join(f"{json_path(finding.path)} {finding.message}".strip() for finding in broken[:5])
-        raise SynclineError(
-            f"the prepared commits break the lane's policy and were not pushed: {words}",
-            hint="a formatter may have touched a protected file; exclude it in the formatter's `match`",
-        )
 
 
 def _forget(context: LaneContext, run: str) -> None:
@@ -365,14 +337,6 @@ def _write_report(context: LaneContext, state: State, source: CommitId, effects:
     )
 
 
-def _repairs(context: LaneContext, state: State) -> tuple[str, ...]:
-    """Return what the repair commit says was done; its message lists it (see `commit_message`)."""
-    if state.shape.repair is None:
-        return ()
-    message = read_commit(context.repository, state.shape.repair).message
-    return tuple(line.removeprefix("- ") for line in message.splitlines() if line.startswith("- "))
-
-
 def _facts(context: LaneContext, state: State) -> report.RunFacts:
     shape = state.shape
     return report.RunFacts(
@@ -386,7 +350,7 @@ def _facts(context: LaneContext, state: State) -> report.RunFacts:
         unresolved=tuple(decision.path for decision in state.unresolved),
         stops=tuple(f"{json_path(f.path)}: {f.message}" for f in state.stops),
         audit=state.audit,
-        repairs=_repairs(context, state),
+        repairs=repairs_of(context, state.shape),
     )
 
 
@@ -401,7 +365,7 @@ def _proven(context: LaneContext, seen: Observation, action: MarkReady | Land) -
     verdict = context.verdict(action.head)
     if not verdict.green or state.unresolved or state.stops:
         raise FenceError(f"proposal {action.number} is not provable any more at {action.head.short}")
-    _require_tip(context, proposal.branch, action.head)
+    require_tip(context.branches, proposal.branch, action.head)
     return proposal, state, verdict
 
 
@@ -416,7 +380,7 @@ def _mark_ready(context: LaneContext, seen: Observation, action: MarkReady) -> s
     proposal, state, verdict = _proven(context, seen, action)
     forge.mark_ready(action.number, head_sha=action.head)
     try:
-        _require_tip(context, proposal.branch, action.head)
+        require_tip(context.branches, proposal.branch, action.head)
         if context.elsewhere:
             _require_green(context, action)
     except FenceError:
@@ -446,17 +410,6 @@ def _require_green(context: LaneContext, action: MarkReady) -> None:
     verdict = context.verdict(action.head)
     if not verdict.green:
         raise FenceError(f"the gate was green at {action.head.short} and is not any more: {verdict.explain()[0]}")
-
-
-def _require_tip(context: LaneContext, branch: str, head: CommitId) -> None:
-    """Refuse when the branch is not, or no longer, at the head that something was decided for.
-
-    Raises:
-        FenceError: it moved.
-    """
-    tip = context.branches.tip(branch)
-    if tip != head:
-        raise FenceError(f"branch {branch} moved from {head.short} to {tip.short if tip else 'nowhere'}")
 
 
 def ends_of(seen: Observation) -> Ends:

@@ -106,6 +106,15 @@ class Describe:
 
 
 @dataclass(frozen=True, slots=True)
+class Repair:
+    """Write the repair commit, or write it anew, with the mends that are proven at this head."""
+
+    number: int
+    head: CommitId
+    mends: int
+
+
+@dataclass(frozen=True, slots=True)
 class Trigger:
     """Post the comment that starts CI on a head."""
 
@@ -238,6 +247,6 @@ class Refuse:
 
 Action = (
     Prepare | Push | Open | Supersede | Announce | Close | Follow | Describe | Trigger | TriggerAgain | GiveWay
-    | Forget | StartChecks | RunChecks | FindCauses | RetryChecks | ShowVerdict | MarkReady | MarkDraft | Land
-    | Disarm | NoteOrders | Obey | Refuse | Rest
+    | Forget | Repair | StartChecks | RunChecks | FindCauses | RetryChecks | ShowVerdict | MarkReady | MarkDraft
+    | Land | Disarm | NoteOrders | Obey | Refuse | Rest
 )  # fmt: skip

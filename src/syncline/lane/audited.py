@@ -40,12 +40,8 @@ def audit_run(
     Raises:
         ConfigError: the policy skips what there is not.
     """
-    check_skip(lane)
-    waiting = frozenset(path for decision in unresolved for path in (decision.path, *_group(decision)))
-    task = Task(FourTrees(repository, ours, theirs, head), lane, waiting)
-    # Apart, so that a checker that is not installed costs no other's result.
-    own = audits().keys() - IN_VERIFY - BY_PROGRAMS
-    audited = together([_once(task, own), _once(task, BY_PROGRAMS)])
+    task = Task(FourTrees(repository, ours, theirs, head), lane, waiting_paths(unresolved))
+    audited = audit_once(task)
     told = {(finding.path, finding.symbol) for finding in broken if finding.symbol}
     standing = [finding for finding in audited.findings if (finding.path, finding.symbol) not in told]
     return Told(
@@ -55,14 +51,28 @@ def audit_run(
         merged=head,
         merge=merge,
         lane=lane.name,
-        applied=apply(_waiving(task, lane, waivers), standing),
+        applied=apply(waiving(task, lane, waivers), standing),
         not_run=audited.not_run,
         seconds=audited.seconds,
     )
 
 
-def _waiving(task: Task, lane: Lane, waivers: Sequence[Waiver]) -> Task:
+def waiving(task: Task, lane: Lane, waivers: Sequence[Waiver]) -> Task:
+    """Return the task under a policy that has more waivers."""
     return replace(task, lane=lane.model_copy(update={"waivers": (*lane.waivers, *waivers)})) if waivers else task
+
+
+def audit_once(task: Task) -> Audited:
+    """Return what the audits find, the hard invariants aside; of a tree that was audited before, what they found.
+
+    Raises:
+        ConfigError: the policy skips what there is not.
+    """
+    if task.lane is not None:
+        check_skip(task.lane)
+    # Apart, so that a checker that is not installed costs no other's result.
+    own = audits().keys() - IN_VERIFY - BY_PROGRAMS
+    return together([_once(task, own), _once(task, BY_PROGRAMS)])
 
 
 def _once(task: Task, names: Collection[str]) -> Audited:
@@ -73,6 +83,11 @@ def _once(task: Task, names: Collection[str]) -> Audited:
         audited = audit(task, only=names)
         store(file, audited)
     return audited
+
+
+def waiting_paths(unresolved: Collection[Decision]) -> frozenset[bytes]:
+    """Return the paths that hold one side's version for the time being."""
+    return frozenset(path for decision in unresolved for path in (decision.path, *_group(decision)))
 
 
 def _group(decision: Decision) -> tuple[bytes, ...]:

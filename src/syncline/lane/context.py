@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from syncline.audit.finding import Finding, Severity
 from syncline.audit.verify import verify
@@ -20,7 +20,7 @@ from syncline.git.commit import Person, Signature, read_commit
 from syncline.git.history import is_ancestor
 from syncline.git.identity import configured_person
 from syncline.git.merge_tree import MergeTree, merge_tree
-from syncline.lane.audited import audit_run
+from syncline.lane.audited import audit_run, waiting_paths
 from syncline.lane.ends import Branches, Ends
 from syncline.lane.journal import Journal
 from syncline.lane.remake import Remade, remake
@@ -32,6 +32,9 @@ from syncline.merge.merge import merge
 from syncline.merge.model import MergeResult
 from syncline.plan.make_plan import make_plan
 from syncline.plan.model import Plan
+
+if TYPE_CHECKING:
+    from syncline.repair.prove import Mended
 
 _T = TypeVar("_T")
 
@@ -153,6 +156,23 @@ class LaneContext:
         )  # fmt: skip
         return State(shape, result, settled, unresolved, hard, told)
 
+    def mended(self, shape: Shape, ends: Ends) -> "Mended":
+        """Return a run's tree with what is mechanical mended, each mend proven."""
+        return self._once(("mended", shape, ends, self.waivers), lambda: self._mended(shape, ends))
+
+    def _mended(self, shape: Shape, ends: Ends) -> "Mended":
+        from syncline.lane.mended import mended_run  # noqa: PLC0415 - not where nothing is to be mended
+
+        return mended_run(
+            self.repository, self.lane, ours=target_below(self.repository, shape, ends.target),
+            theirs=shape.source, tree=read_commit(self.repository, shape.head).tree,
+            waiting=self.waiting(shape, ends), waivers=self.waivers,
+        )  # fmt: skip
+
+    def waiting(self, shape: Shape, ends: Ends) -> frozenset[bytes]:
+        """Return the paths of a run that wait for people."""
+        return waiting_paths(self.state(shape, ends).unresolved)
+
     def results(self, head: CommitId) -> Rollup:
         """Return the results for a commit, without those of checks that have been configured anew since."""
         return present(self._rollup(head), spec_digests(self.lane))
@@ -163,7 +183,7 @@ class LaneContext:
 
     def forget_shapes(self) -> None:
         """Read the shapes of branches anew: what is kept for a run on this machine has changed."""
-        for key in [key for key in self._known if key[0] in {"shape", "state"}]:
+        for key in [key for key in self._known if key[0] in {"shape", "state", "mended"}]:
             del self._known[key]
 
     def look_again(self) -> None:

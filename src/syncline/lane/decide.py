@@ -17,6 +17,7 @@ from syncline.lane.actions import (
     Outcome,
     Prepare,
     Push,
+    Repair,
     Rest,
     RetryChecks,
     RunChecks,
@@ -158,7 +159,7 @@ def _advance(seen: Observation, run: Current) -> Action:
     assert head is not None  # noqa: S101 - `_leave` ends a run without a branch
     if run.proposal.head_sha != head:
         return Follow(number, head)
-    if (due := _ask_for_checks(run, head)) is not None:
+    if (due := _repair(run, head) or _ask_for_checks(run, head)) is not None:
         return due
     if not run.provable and not run.proposal.draft:
         return MarkDraft(number, "it is not proven any more")
@@ -176,6 +177,13 @@ def _advance(seen: Observation, run: Current) -> Action:
         # One that was killed right after marking has neither told of it nor asked anybody to review.
         return MarkReady(number, head) if run.proposal.draft or not run.ready_told else land(seen, run)
     return _rest(run)
+
+
+def _repair(run: Current, head: CommitId) -> Repair | None:
+    """Before CI is asked for: it would look at a head that goes. What is ready is left as it was proven."""
+    if not run.repairable or run.repair_over or not run.proposal.draft:
+        return None
+    return Repair(run.proposal.number, head, run.repairable)
 
 
 def _ask_for_checks(run: Current, head: CommitId) -> Action | None:
@@ -203,7 +211,10 @@ def _rest(run: Current) -> Rest:
             parts.append(
                 f"{run.stops} finding{'s' if run.stops != 1 else ''} that stop{'s' if run.stops == 1 else ''} it"
             )
-        return Rest(Outcome.NEEDS_PEOPLE, f"proposal {number} stays a draft: {' and '.join(parts)}")
+        words = f"proposal {number} stays a draft: {' and '.join(parts)}"
+        if run.repairable:
+            words += f"; {run.repairable} could be mended by itself, but {run.repair_over}"
+        return Rest(Outcome.NEEDS_PEOPLE, words)
     assert run.verdict is not None  # noqa: S101 - checks were started
     words = "; ".join([*run.verdict.explain()[:3], *([run.unanswered] if run.unanswered else [])])
     if run.verdict.state is GateState.RED and run.retry_later:

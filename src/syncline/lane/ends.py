@@ -157,6 +157,31 @@ class Branches:
         assert remote is not None  # noqa: S101 - people's branches in this repository are theirs to move
         self._push(remote, branch, new=commit, old=old)
 
+    def move(self, branch: str, *, old: CommitId, new: CommitId, kept: RefChange) -> None:
+        """Move a branch that still stands at `old`, and with it the ref that keeps what was written here.
+
+        Raises:
+            FenceError: when it moved.
+            GitError: when the remote refuses, or a work tree has the branch checked out.
+        """
+        remote = self._lane.target_at
+        why = f"syncline: repair {branch}"
+        if remote is not None:
+            self._push(remote, branch, new=new, old=old)
+            change_refs(self._repository, [kept], why=why)
+            return
+        place = self.checked_out(branch)
+        if place:
+            raise GitError(f"branch {branch} is checked out at {place}", hint="its files would lag behind it")
+        change_refs(self._repository, [RefChange(branch_ref(branch), old, new), kept], why=why)
+
+    def checked_out(self, branch: str) -> str:
+        """Return the work tree in which a branch of this repository is checked out; empty for none."""
+        if self._lane.target_at is not None:
+            return ""
+        named = branch_ref(branch)
+        return next((ref.checked_out for ref in list_refs(self._repository, named) if ref.name == named), "")
+
     def delete(self, branch: str, old: CommitId) -> None:
         """Delete a branch that still stands at `old` and is checked out nowhere.
 
@@ -172,3 +197,14 @@ class Branches:
 
     def _push(self, remote: str, branch: str, *, new: CommitId | None, old: CommitId | None) -> None:
         push_branch(self._repository, remote, branch, new=new, old=old)
+
+
+def require_tip(branches: Branches, branch: str, head: CommitId) -> None:
+    """Refuse when the branch is not, or no longer, at the head that something was decided for.
+
+    Raises:
+        FenceError: it moved.
+    """
+    tip = branches.tip(branch)
+    if tip != head:
+        raise FenceError(f"branch {branch} moved from {head.short} to {tip.short if tip else 'nowhere'}")

@@ -94,6 +94,10 @@ class Current:
     """Whether target has commits that the head was not made for and does not contain."""
     landing: LandingSeen | None = None
     """None where nobody but people may land it."""
+    repairable: int = 0
+    """How many mends are proven for the head and not made yet."""
+    repair_over: str = ""
+    """Why syncline makes none of them; empty where it does."""
 
     @property
     def provable(self) -> bool:

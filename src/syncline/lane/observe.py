@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 
+from syncline.audit.finding import Severity
 from syncline.checks.gate import GateState, Verdict
 from syncline.checks.model import Check, CheckState, Conclusion
 from syncline.forge.protocol import Proposal, ProposalState
@@ -178,6 +179,7 @@ def _current(
     verdict = context.verdict(head)
     asked = asked_for_ci(context, proposal, head, verdict, now)
     triage = read_triage(context, head, now.timestamp()) if proposal.head_sha == head else Triage()
+    repairable, over = _repairable(context, proposal, shape, state, ends)
     failed = {c.name for c in mine if c.conclusion not in {None, Conclusion.SUCCESS}}
     if context.elsewhere:
         failed = set(failed_checks(verdict))
@@ -214,7 +216,26 @@ def _current(
         verdict_shown=_verdict_shown(context, verdict),
         target_moved=moved,
         landing=observe_landing(context, proposal, head) if not landed else None,
+        repairable=repairable,
+        repair_over=over,
     )
+
+
+def _repairable(
+    context: LaneContext, proposal: Proposal, shape: Shape, state: State, ends: Ends
+) -> tuple[int, str]:
+    """How many mends are proven and not made yet, and why they are not to be made."""
+    worth = any(finding.severity is not Severity.LOOK for finding in state.findings)
+    # What is ready was proven as it is; people may be about to land it.
+    if not worth or not proposal.draft or not context.lane.repair.mechanical:
+        return 0, ""
+    from syncline.lane.mended import rounds_left, why_over  # noqa: PLC0415 - not where nothing is to be mended
+
+    over = why_over(
+        context.lane, rounds_left(context.repository, shape), shape,
+        checked_out=context.branches.checked_out(proposal.branch),
+    )  # fmt: skip
+    return len(context.mended(shape, ends).done), over
 
 
 def _verdict_shown(context: LaneContext, verdict: Verdict) -> bool:

@@ -3,7 +3,9 @@
 A branch is pushed to by people, so nothing on it is taken at its word. The merge commit of a run is known by its
 trailers **and** by what they say being true: its parents are those it names, and the run's name is the one that
 follows from lane, parents and policy. Where this machine wrote the commits, `refs/syncline/runs/LANE/RUN` tells
-exactly which they are; elsewhere every commit above the merge counts as people's, which errs on the safe side.
+exactly which they are. The repair commit is known as well, wherever it was written, by the digest that it holds of
+itself: it stands right above the merge, and nobody has changed it since. Any other commit above the merge counts
+as people's, which errs on the safe side.
 """
 
 from collections.abc import Sequence
@@ -15,6 +17,7 @@ from syncline.git.commit import Commit, read_commit
 from syncline.git.history import is_ancestor, merge_bases
 from syncline.git.refs import find_commit
 from syncline.lane.run_name import inputs_name, inputs_of, run_ref
+from syncline.propose.commit_message import repair_digest
 
 _LOOK_BACK = 500
 """How many merges above the run's are looked through for it; far more than people make on a proposal."""
@@ -112,6 +115,14 @@ def genuine_run(commit: Commit) -> str | None:
     return run if named == inputs_of(run) else None
 
 
+def genuine_repair(commit: Commit, run: str) -> bool:
+    """Whether a commit is the repair commit of a run, as syncline wrote it on whatever machine."""
+    if len(commit.parents) != 1 or commit.trailers(trailer_names.REPAIR) != (run,):
+        return False
+    digest = repair_digest(commit.message, tree=commit.tree, merge=commit.parents[0])
+    return commit.trailers(trailer_names.REPAIR_MADE) == (digest,)
+
+
 def _shape(
     repository: Repository,
     merge: Commit,
@@ -124,9 +135,13 @@ def _shape(
     not_here = (f"^{oid}" for oid in (merge.oid, *elsewhere))
     # Only what was built upon the merge was made on this branch; a branch cut from target and merged in was not.
     path = f"--ancestry-path={merge.oid}"
-    done = repository.sealed("rev-list", "--reverse", "--topo-order", path, head, *not_here)
-    added = [CommitId.from_bytes(oid) for oid in done.stdout.split()]
+    done = repository.sealed("rev-list", "--reverse", "--topo-order", "--parents", path, head, *not_here)
+    rows = [[CommitId.from_bytes(oid) for oid in line.split()] for line in done.stdout.splitlines()]
+    added = [oid for oid, *_ in rows]
     repair = written if written is not None and written != merge.oid and written in added else None
+    if repair is None:
+        above = (read_commit(repository, oid) for oid, *parents in rows if parents == [merge.oid])
+        repair = next((commit.oid for commit in above if genuine_repair(commit, run)), None)
     return Shape(
         lane=lane,
         run=run,

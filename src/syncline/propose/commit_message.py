@@ -1,8 +1,9 @@
 """The messages of the commits that syncline writes, with the trailers by which any machine knows a run again."""
 
+import hashlib
 from collections.abc import Sequence
 
-from syncline.git import BlobId
+from syncline.git import BlobId, CommitId, TreeId
 from syncline.git.commit import Commit, Person
 from syncline.merge.model import MergeResult, settled_by_rule
 from syncline.plan.model import Plan
@@ -14,6 +15,8 @@ from syncline.trailer_names import (
     ORDER,
     POLICY,
     REPAIR,
+    REPAIR_LEFT,
+    REPAIR_MADE,
     RUN,
     SETTLED,
     SOURCE,
@@ -68,6 +71,9 @@ def repair_message(
     run: str,
     target: str,
     repairs: Sequence[str],
+    left: Sequence[int],
+    tree: TreeId,
+    merge: CommitId,
     signed_off_by: Person | None,
     agents: Sequence[str] = (),
     settled: Sequence[str] = (),
@@ -75,20 +81,33 @@ def repair_message(
     """Return the message of the one repair commit.
 
     Args:
-        run: the run.
+        run: the run's name.
         target: the branch the sync goes into.
         repairs: what was done, a line each.
+        left: of each round how many findings it left, the oldest first.
+        tree: the commit's tree.
+        merge: the merge commit, which is its parent.
         signed_off_by: who signs off, where somebody does.
         agents: whose answers it holds.
         settled: patterns of the paths these settle (see `settle.trailer_pattern`).
     """
     words = [f"- {' '.join(repair.split())}" for repair in repairs]
+    title = f"Repair the sync into {target}"
     trailers = [
         f"{REPAIR}: {run}",
+        *([f"{REPAIR_LEFT}: {' '.join(map(str, left))}"] if left else []),
         *(f"{SETTLED}: {pattern}" for pattern in settled),
         *(f"{AGENT}: {name}" for name in dict.fromkeys(agents)),
     ]
-    return _message(f"Repair the sync into {target}", words, trailers, signed_off_by)
+    made = repair_digest(_message(title, words, trailers, signed_off_by), tree=tree, merge=merge)
+    return _message(title, words, [*trailers, f"{REPAIR_MADE}: {made}"], signed_off_by)
+
+
+def repair_digest(message: str, *, tree: TreeId, merge: CommitId) -> str:
+    """Return what the repair commit says of itself: 16 hex digits over all that syncline put into it."""
+    own = [line.rstrip() for line in message.splitlines() if not line.startswith(f"{REPAIR_MADE}:")]
+    words = "\0".join((tree, merge, *"\n".join(own).strip().split("\n")))
+    return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def taken_message(

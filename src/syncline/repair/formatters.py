@@ -30,8 +30,12 @@ class Formatted:
     repairs: tuple[str, ...]
 
 
-def format_changed(repository: Repository, merge: CommitId, formatters: Sequence[Formatter]) -> Formatted:
+def format_changed(
+    repository: Repository, merge: CommitId, formatters: Sequence[Formatter], *, at: CommitId | None = None
+) -> Formatted:
     """Run formatters on the files that differ between the merge commit and both of its parents.
+
+    With `at`, a commit above the merge, its files are formatted in the place of the merge's.
 
     Files that are exactly one side's stay as that side wrote them: to format those would only make the next
     sync conflict. What a formatter does to any other file is dropped.
@@ -40,19 +44,20 @@ def format_changed(repository: Repository, merge: CommitId, formatters: Sequence
         SynclineError: a formatter is missing, fails, takes too long, or leaves something else than a file
             where one was.
     """
-    commit = read_commit(repository, merge)
-    ours, theirs = commit.parents
-    from_theirs = {change.path for change in changes(repository, theirs, merge)}
+    ours, theirs = read_commit(repository, merge).parents
+    at = at or merge
+    tree = read_commit(repository, at).tree
+    from_theirs = {change.path for change in changes(repository, theirs, at)}
     merged = {
         change.path: change.new
-        for change in changes(repository, ours, merge)
+        for change in changes(repository, ours, at)
         if change.path in from_theirs and change.new is not None and change.new.mode.is_file
     }
     edits: dict[bytes, Entry | None] = {}
     repairs = []
     if not any(matches(formatter.match, path) for formatter in formatters for path in merged):
-        return Formatted(commit.tree, ())
-    with checkout(repository, merge) as place, _opened(place) as root:
+        return Formatted(tree, ())
+    with checkout(repository, at) as place, _opened(place) as root:
         for formatter in formatters:
             wanted = sorted(path for path in merged if matches(formatter.match, path))
             for start in range(0, len(wanted), _BATCH):
@@ -67,7 +72,7 @@ def format_changed(repository: Repository, merge: CommitId, formatters: Sequence
                     touched += 1
             if touched:
                 repairs.append(f"{formatter.name} on {touched} merged file{'s' if touched != 1 else ''}")
-    return Formatted(repository.edit_tree(commit.tree, edits), tuple(repairs))
+    return Formatted(repository.edit_tree(tree, edits), tuple(repairs))
 
 
 @contextmanager

@@ -1,0 +1,192 @@
+"""The one repair commit above a run's merge commit: written with the merge, and anew when more is mended."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from syncline.audit.policy import changed_protected, split_coupled_sets
+from syncline.audit.topology import wrong_topology
+from syncline.errors import FenceError, SynclineError
+from syncline.git import CommitId, TreeId
+from syncline.git.commit import read_commit, write_commit
+from syncline.git.paths import json_path
+from syncline.git.refs import RefChange, find_commit
+from syncline.lane.actions import Repair
+from syncline.lane.context import LaneContext
+from syncline.lane.ends import Ends, require_tip
+from syncline.lane.mended import looker, mended_run, rounds_left, why_over
+from syncline.lane.observation import Observation
+from syncline.lane.run_name import run_ref
+from syncline.lane.shape import Shape, target_below
+from syncline.propose import commit_message
+from syncline.repair.formatters import format_changed
+from syncline.repair.prove import WORTH, Mended, fault
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """A tree, what was done to get there, a line each, and how many findings are left."""
+
+    tree: TreeId
+    repairs: tuple[str, ...]
+    left: int
+
+
+def repair_merge(
+    context: LaneContext, run: str, merge: CommitId, *, waiting: frozenset[bytes], now: datetime, tell: Tell
+) -> CommitId:
+    """Mend and format what a merge made, before anybody sees it.
+
+    Args:
+        context: the lane.
+        run: the run's name.
+        merge: its merge commit, just written.
+        waiting: paths with a conflict that waits for people.
+        now: the date of the commit.
+        tell: is told what takes long.
+
+    Returns:
+        The repair commit; the merge commit, where there is nothing to repair.
+
+    Raises:
+        SynclineError: a formatter fails.
+    """
+    ours, theirs = read_commit(context.repository, merge).parents
+    mended = None
+    if context.lane.repair.mechanical and context.lane.repair.rounds:
+        tell("looking for what can be mended")
+        mended = mended_run(
+            context.repository, context.lane, ours=ours, theirs=theirs,
+            tree=read_commit(context.repository, merge).tree, waiting=waiting,
+        )  # fmt: skip
+    done = _done(context, merge, merge, mended, ours=ours, waiting=waiting, now=now, tell=tell)
+    if done.tree == read_commit(context.repository, merge).tree:
+        return merge
+    left = (done.left,) if mended is not None and mended.done else ()
+    return _write(context, run, merge, done.tree, done.repairs, left, now)
+
+
+def repair_branch(context: LaneContext, seen: Observation, action: Repair, *, now: datetime, tell: Tell) -> str:
+    """Write the repair commit of the open proposal, or write it anew, and push it with a lease.
+
+    Raises:
+        FenceError: the branch moved, or there is nothing to repair any more.
+        SynclineError: git or the remote refuses.
+    """
+    repository, lane = context.repository, context.lane
+    proposal, ends = context.forge.proposal(action.number), Ends(seen.plan.source, seen.plan.target)
+    shape = context.shape(action.head, proposal.run, ends)
+    if shape is None:
+        raise FenceError(f"{action.head.short} does not hold the merge commit of run {proposal.run}")
+    require_tip(context.branches, proposal.branch, action.head)
+    before = rounds_left(repository, shape)
+    over = why_over(lane, before, shape, checked_out=context.branches.checked_out(proposal.branch))
+    mended = context.mended(shape, ends)
+    if over or not mended.done:
+        raise FenceError(f"nothing is repaired at {action.head.short}: {over or 'there is nothing any more'}")
+    merge, ours = shape.merge.oid, target_below(repository, shape, ends.target)
+    waiting = context.waiting(shape, ends)
+    done = _done(context, merge, action.head, mended, ours=ours, waiting=waiting, now=now, tell=tell)
+    lines = (*repairs_of(context, shape), *done.repairs)
+    new = _write(context, shape.run, merge, done.tree, lines, (*before, done.left), now)
+    refuse_broken_promises(context, merge, new)
+    kept = run_ref(lane.name, shape.run)
+    context.branches.move(
+        proposal.branch, old=action.head, new=new, kept=RefChange(kept, find_commit(repository, kept), new)
+    )
+    context.forget_shapes()
+    return f"repaired {len(mended.done)} findings in {new.short}, {done.left} are left"
+
+
+def _done(
+    context: LaneContext,
+    merge: CommitId,
+    head: CommitId,
+    mended: Mended | None,
+    *,
+    ours: CommitId,
+    waiting: frozenset[bytes],
+    now: datetime,
+    tell: Tell,
+) -> _Done:
+    """Return what mends and formatters make of a head."""
+    repository, lane = context.repository, context.lane
+    tree = mended.tree if mended is not None else read_commit(repository, head).tree
+    repairs = tuple(mend.words for mend in mended.done) if mended is not None else ()
+    left = mended.left if mended is not None else 0
+    if not lane.formatters:
+        return _Done(tree, repairs, left)
+    tell("running formatters")
+    at = merge
+    if tree != read_commit(repository, merge).tree:
+        # Of no ref, and nobody's: formatters run where a commit is checked out.
+        person = context.person
+        at = write_commit(
+            repository, tree=tree, parents=(merge,), message="mended\n", author=person, committer=person, when=now
+        )
+    formatted = format_changed(repository, merge, lane.formatters, at=at)
+    if formatted.tree == tree:
+        return _Done(tree, repairs, left)
+    if lane.repair.mechanical:
+        look = looker(
+            repository, lane, ours=ours, theirs=read_commit(repository, merge).parents[1], waiting=waiting
+        )
+        before, after = look(tree), look(formatted.tree)
+        worse = fault(before, after)
+        if worse is not None:
+            tell(f"what the formatters made is left out: {worse}")
+            return _Done(tree, (*repairs, f"without formatters ({', '.join(formatted.repairs)}): {worse}"), left)
+        left = sum(finding.severity in WORTH for finding in after.findings)
+    return _Done(formatted.tree, (*repairs, *formatted.repairs), left)
+
+
+def _write(
+    context: LaneContext,
+    run: str,
+    merge: CommitId,
+    tree: TreeId,
+    repairs: Sequence[str],
+    left: Sequence[int],
+    now: datetime,
+) -> CommitId:
+    message = commit_message.repair_message(
+        run=run, target=context.lane.target, repairs=tuple(dict.fromkeys(repairs)), left=left, tree=tree,
+        merge=merge, signed_off_by=context.signed_off_by,
+    )  # fmt: skip
+    person = context.person
+    return write_commit(
+        context.repository, tree=tree, parents=(merge,), message=message, author=person, committer=person,
+        when=now, signature=context.signature,
+    )  # fmt: skip
+
+
+def repairs_of(context: LaneContext, shape: Shape) -> tuple[str, ...]:
+    """Return what the repair commit says was done; its message lists it (see `commit_message`)."""
+    if shape.repair is None:
+        return ()
+    message = read_commit(context.repository, shape.repair).message
+    return tuple(line.removeprefix("- ") for line in message.splitlines() if line.startswith("- "))
+
+
+def refuse_broken_promises(context: LaneContext, merge: CommitId, head: CommitId) -> None:
+    """The last look before anything leaves: what policy promises must hold in the commits themselves.
+
+    Raises:
+        SynclineError: it does not.
+    """
+    repository, lane = context.repository, context.lane
+    commit = read_commit(repository, merge)
+    ours, theirs = commit.parents
+    broken = [
+        *changed_protected(repository, lane, ours, head),
+        *split_coupled_sets(repository, lane, ours=ours, theirs=theirs, head=head),
+        *wrong_topology(repository, lane, commit),
+    ]
+    if broken:
+        words = "; ".join(f"{json_path(finding.path)} {finding.message}".strip() for finding in broken[:5])
+        raise SynclineError(
+            f"the prepared commits break the lane's policy and were not pushed: {words}",
+            hint="a formatter may have touched a protected file; exclude it in the formatter's `match`",
+        )

@@ -54,6 +54,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "secrets",
         "audit",
         "propose",
+        "replay",
     },
     "lane": {
         "errors",
@@ -85,6 +86,8 @@ MAY_IMPORT: dict[str, set[str]] = {
         "replay.html",
         "lane",
         "demo",
+        "repair",
+        "whole_file",
     },
     "__main__": {"cli"},
 }

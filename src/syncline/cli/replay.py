@@ -35,6 +35,15 @@ def replay(
     html: Annotated[
         Path | None, typer.Option("--html", metavar="DIR", help="Write the pages to this directory.")
     ] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            "--agent", metavar="CMD", help="Ask this command (or, with --lane, this agent of it) about the rest."
+        ),
+    ] = None,
+    agent_most: Annotated[
+        int, typer.Option("--agent-most", metavar="N", min=1, help="Questions asked of --agent at most.")
+    ] = 20,
     directory: RepositoryDir = None,
     config: ConfigFile = None,
     as_json: JsonOutput = False,
@@ -45,5 +54,7 @@ def replay(
     if math.isnan(precision):  # lies within any bounds
         raise typer.BadParameter("nan is no number", param_hint="'--precision'")
     options = common(context, directory, config, as_json=as_json)
-    request = Request(last, tuple(dataset or ()), revision, lane, precision, jobs, history, weights, html)
+    request = Request(
+        last, tuple(dataset or ()), revision, lane, precision, jobs, history, weights, html, agent, agent_most
+    )
     raise typer.Exit(run(options, request))

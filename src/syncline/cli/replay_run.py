@@ -1,5 +1,7 @@
 """What `syncline replay` does."""
 
+import shlex
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -9,22 +11,24 @@ from typing import TYPE_CHECKING, Any
 from syncline.cli.bar import Advance, replay_bar
 from syncline.cli.options import Common
 from syncline.cli.session import read_config
-from syncline.cli.text import print_json, say
+from syncline.cli.text import harmless, print_json, say
 from syncline.errors import ConfigError
 from syncline.git import Repository
 from syncline.git.refs import resolve_commit
 from syncline.lane.learned import drivers_of
 from syncline.merge.ladder.lane_record import LaneRecord
 from syncline.merge.ladder.weights import Weights, shipped
+from syncline.replay.asked import AGENT
 from syncline.replay.gather import gather_all
 from syncline.replay.lineage import Lineage
 from syncline.replay.past import PastMerge, last_merges, read_dataset
 from syncline.replay.run import TARGETS, Played, play
-from syncline.replay.summary import STRATEGIES, Summary
+from syncline.replay.summary import Summary
 from syncline.replay.truth import LeftOut
 
 if TYPE_CHECKING:
     from syncline.config.models import Lane
+    from syncline.repair.agents.replayed import PastAsker
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,8 @@ class Request:
     history: bool
     weights: Path | None
     html: Path | None
+    agent: str | None = None
+    agent_most: int = 20
 
 
 def run(options: Common, request: Request) -> int:
@@ -75,8 +81,12 @@ def run(options: Common, request: Request) -> int:
         lineage = Lineage(repository)
         rules = lane.paths if lane else ()
         replayed = play(gathered, weights, request.precision, record, lineage.is_precedent, rules)
+        asker = _asker(repository, lane, request)
+        if asker is not None:
+            summary.ask()
         for played in _watched(replayed, advance):
-            summary.add(played)
+            asked = [asker.ask(played.gathered.past, file) for file in played.files] if asker is not None else ()
+            summary.add(played, asked)
             if pages is not None:
                 pages.add(played)
     if merges and summary.left_out[LeftOut.INCOMPLETE.value] == len(merges):
@@ -104,6 +114,35 @@ def _lane(options: Common, request: Request) -> "Lane | None":
         return read_config(options, repository).lane(request.lane)
 
 
+def _asker(repository: Repository, lane: "Lane | None", request: Request) -> "PastAsker | None":
+    """Return who is asked about what is left open; None where nobody is."""
+    if request.agent is None:
+        return None
+    from syncline.repair.agents.agent import Limits  # noqa: PLC0415 - only where an agent is asked
+    from syncline.repair.agents.ask import agents_of  # noqa: PLC0415
+    from syncline.repair.agents.command import CommandAgent  # noqa: PLC0415
+    from syncline.repair.agents.replayed import PastAsker  # noqa: PLC0415
+
+    known = {} if lane is None else {one.name: one for one in agents_of(lane.agents)}
+    limits = Limits() if lane is None else Limits.of(lane.agents)
+    agent = known.get(request.agent)
+    if agent is None:
+        try:
+            words = tuple(shlex.split(request.agent))
+        except ValueError as error:
+            raise ConfigError(
+                f"--agent {request.agent!r} is no command: {error}", hint="close its quotes"
+            ) from error
+        if not words:
+            raise ConfigError("--agent is empty", hint="name a command, or with --lane one of its agents")
+        agent = CommandAgent(words[0], words)
+    return PastAsker(repository, agent, limits, request.agent_most, tell=_note)
+
+
+def _note(text: str) -> None:
+    print(harmless(text), file=sys.stderr)  # noqa: T201 - progress
+
+
 def _merges(options: Common, request: Request) -> list[PastMerge]:
     if request.last is not None:
         with Repository.open(options.directory) as repository:
@@ -128,7 +167,7 @@ def _show(document: dict[str, Any]) -> None:
     )
     say()
     say(_row("strategy", "answered", "right", "files whole", "right", "merges whole", "right"))
-    for name in STRATEGIES:
+    for name in document["results"]:
         result = document["results"][name]
         answered, files, merges = result["hunks"]["resolved"], result["files"], result["merges"]
         say(
@@ -142,6 +181,14 @@ def _show(document: dict[str, Any]) -> None:
                 _share(merges["exact"], merges["resolved"]),
             )
         )
+    if (cost := document["results"].get(AGENT, {}).get("cost")) is not None:
+        say()
+        say(
+            f"the agent was asked {cost['asked']} times, {cost['refused']} without an answer;"
+            f" {cost['seconds']:.1f} s, {cost['tokens']:,} tokens, {cost['money']:.2f} of money"
+        )
+        for why in cost["why"][:3]:
+            say(f"  {why}")
     say()
     say(_row("precision asked", "answered", "right"))
     for target in TARGETS:

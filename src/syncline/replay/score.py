@@ -45,6 +45,8 @@ class Strategy:
     by_suffix: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
     by_group: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
     seconds: float = 0.0
+    cost: dict[str, Any] | None = None
+    """What asking took; None for what asks nobody."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the score as the public contract has it."""
@@ -57,4 +59,4 @@ class Strategy:
             "by_group": {name: tally.as_json() for name, tally in sorted(self.by_group.items())},
             "locks": self.locks.as_json(),
             "seconds": round(self.seconds, 3),
-        }
+        } | ({} if self.cost is None else {"cost": self.cost})

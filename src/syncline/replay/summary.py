@@ -12,6 +12,7 @@ from syncline.merge.ladder.settle import Settled
 from syncline.merge.ladder.settler import RECORD
 from syncline.merge.model import Side
 from syncline.merge.resolvers import path_rule
+from syncline.replay.asked import AGENT, Bill, Said
 from syncline.replay.gather import GatheredConflict
 from syncline.replay.run import TARGETS, Played, PlayedFile
 from syncline.replay.score import Strategy, Tally
@@ -32,17 +33,21 @@ class Summary:
     files: int = 0
     hunks: int = 0
     locks: int = 0
+    bill: Bill | None = None
+    """What an agent took; None where none is asked."""
 
-    def add(self, played: Played) -> None:
-        """Count one merge."""
+    def add(self, played: Played, said: Sequence[Said | None] = ()) -> None:
+        """Count one merge, with what an agent said of each of its files, where one is asked."""
         gathered = played.gathered
         if gathered.left_out is not None:
             self.left_out[gathered.left_out.value] += 1
             return
         self.merges += 1
-        alone = {name: Strategy() for name in STRATEGIES}
+        alone = {name: Strategy() for name in self.results}
+        self._count_asked(alone.get(AGENT), played.files, said or [None] * len(played.files))
         for strategies in (self.results, alone):
-            for name, strategy in strategies.items():
+            for name in STRATEGIES:
+                strategy = strategies[name]
                 _count_merge(strategy, name, played.files)
                 strategy.seconds += gathered.merging
                 if name.startswith("syncline"):
@@ -65,6 +70,31 @@ class Summary:
             }
         )
 
+    def ask(self) -> None:
+        """Score an agent, too."""
+        self.bill = Bill()
+        self.results[AGENT] = Strategy(cost=self.bill.as_json())
+
+    def _count_asked(
+        self, alone: Strategy | None, files: Sequence[PlayedFile], said: Sequence[Said | None]
+    ) -> None:
+        """Count what an agent answered; a file that it was not asked about counts as unresolved."""
+        if alone is None or self.bill is None:
+            return
+        bill, seconds = Bill(), sum(one.seconds for one in said if one is not None)
+        for one in said:
+            if one is not None:
+                bill.add(one)
+                self.bill.add(one)
+        outcomes = [
+            [(*outcome, AGENT) for outcome in one.outcomes] if one else [(False, False, "")] * len(file.right)
+            for file, one in zip(files, said, strict=True)
+        ]
+        for strategy in (self.results[AGENT], alone):
+            _count_files(strategy, files, outcomes)
+            strategy.seconds += seconds
+        self.results[AGENT].cost, alone.cost = self.bill.as_json(), bill.as_json()
+
     def as_json(self, seconds: float) -> dict[str, Any]:
         """Return the document of the public contract; `seconds` is how long the whole replay took."""
         return {
@@ -82,11 +112,16 @@ class Summary:
 
 
 def _count_merge(strategy: Strategy, name: str, files: Sequence[PlayedFile]) -> None:
+    settled = (file.helped if name == "syncline+answers" else file.alone for file in files)
+    _count_files(strategy, files, [_outcomes(name, file, how) for file, how in zip(files, settled, strict=True)])
+
+
+def _count_files(
+    strategy: Strategy, files: Sequence[PlayedFile], per_file: Sequence[list[tuple[bool, bool, str]]]
+) -> None:
     whole = exact = True
-    for file in files:
+    for file, outcomes in zip(files, per_file, strict=True):
         path = file.gathered.past.conflict.path
-        settled = file.helped if name == "syncline+answers" else file.alone
-        outcomes = _outcomes(name, file, settled)
         lock = is_lock(path)
         for index, (resolved, right, resolver) in enumerate(outcomes):
             if lock:

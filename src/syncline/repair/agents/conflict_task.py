@@ -43,11 +43,11 @@ def conflict_task(
         return f"a conflict of kind {conflict.kind.value} is about where files are, not about a text"
     merged = repository.entry(result.git_tree, conflict.path)
     case = read_case(repository, conflict, merged, result.ours, result.theirs)
-    file = _text_file(case, decision.hunks) if case is not None else _whole_file(repository, conflict, merged)
+    file = _text_file(case, decision.hunks) if case is not None else whole_file(repository, conflict, merged)
     if isinstance(file, str):
         return file
     return AgentTask(
-        id=_id(file),
+        id=task_id(file),
         kind=TaskKind.CONFLICT,
         files=(file,),
         symbols=tuple(dict.fromkeys(_symbols(file, case))),
@@ -70,7 +70,7 @@ def open_conflicts(
         yield decision, conflict_task(repository, result, decision, settings)
 
 
-def task_file(case: FileCase, hunks: tuple[HunkDecision, ...] = ()) -> TaskFile:
+def task_of_text(case: FileCase, hunks: tuple[HunkDecision, ...] = ()) -> TaskFile:
     """Return a conflicted text as a task has it, with what was decided of its hunks."""
     decided = {hunk.index: hunk for hunk in hunks}
     parts: list[bytes | int] = []
@@ -99,10 +99,10 @@ def task_file(case: FileCase, hunks: tuple[HunkDecision, ...] = ()) -> TaskFile:
 def _text_file(case: FileCase, hunks: tuple[HunkDecision, ...]) -> TaskFile | str:
     if any(len(text) > LARGEST for text in (case.base, case.ours, case.theirs)):
         return f"a version has more than {LARGEST:,} bytes"
-    return task_file(case, hunks)
+    return task_of_text(case, hunks)
 
 
-def _whole_file(repository: Repository, conflict: Conflict, merged: Entry | None) -> TaskFile | str:
+def whole_file(repository: Repository, conflict: Conflict, merged: Entry | None) -> TaskFile | str:
     """Return a file that one side deleted and the other changed."""
     stages = conflict.stages
     versions = (stages.base, stages.ours, stages.theirs)
@@ -162,7 +162,7 @@ def _symbols(file: TaskFile, case: FileCase | None) -> Iterator[str]:
                     yield unit.name.decode("utf-8", "replace").split("\n")[0][:100]
 
 
-def _id(file: TaskFile) -> str:
+def task_id(file: TaskFile) -> str:
     """Return what names the question: the path, and what the sides say in what is open."""
     told = hashlib.sha256(b"conflict\0" + file.path)
     texts = [text for hunk in file.hunks if hunk.settled is None for text in (hunk.base, hunk.ours, hunk.theirs)]

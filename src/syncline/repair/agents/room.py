@@ -17,20 +17,33 @@ from syncline.repair.agents.task import AgentTask
 
 @contextmanager
 def opened(task: AgentTask) -> Generator[Path]:
-    """Yield a new room with the files of a task, as it has them merged; it is removed at the end."""
+    """Yield a new room with the files of a task, as it has them merged; it is removed at the end.
+
+    Raises:
+        AgentError: a path cannot be made here.
+    """
     scratch = Scratch.make()
     try:
         place = scratch.path / "room"
         place.mkdir()
         for file in task.files:
-            if file.merged is None:
-                continue
-            path = place / os.fsdecode(file.path)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(file.merged)
+            if file.merged is not None:
+                _put(place, file.path, file.merged)
         yield place
     finally:
         scratch.remove()
+
+
+def _put(place: Path, path: bytes, content: bytes) -> None:
+    # A tree may hold any name, though git itself would not check such a one out.
+    if {b"", b".", b"..", b".git"} & {part.lower() for part in path.split(b"/")} or b"\0" in path:
+        raise AgentError(f"its room cannot hold {_shown(path)}, which is no safe path")
+    file = place / os.fsdecode(path)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    except OSError as error:
+        raise AgentError(f"its room cannot hold {_shown(path)}: {error.strerror}") from error
 
 
 def read_back(room: Path, task: AgentTask, limits: Limits) -> dict[bytes, bytes | None]:

@@ -22,7 +22,7 @@ _SHAPES = re.compile(
     re.DOTALL,
 )
 _NAMED = re.compile(
-    r"(?<![A-Za-z0-9])((?:"
+    r"(?<![A-Za-z0-9_-])((?:"
     # In an environment: any name that ends so.
     r"[A-Z0-9_]{0,40}(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|PRIVATE_KEY|CREDENTIALS)(?= ?[:=])(?:: )?"
     # In text: `token` alone is a word of parsers and tokenizers, so it takes another word before it.

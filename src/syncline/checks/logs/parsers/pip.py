@@ -9,6 +9,9 @@ from syncline.checks.logs.parser import Line
 from syncline.checks.logs.parsers.block import BlockParser, excerpt
 from syncline.checks.logs.parsers.rules import Rule, RuleParser, one_line
 
+_SUBJECT = re.compile(
+    r"`([\w.-]+)|(?:no versions? of|[Bb]ecause)(?: only)? (?!the |there |only )([A-Za-z][\w.-]*)"
+)
 _NAME = r"(?P<symbol>[A-Za-z0-9][\w.-]*)"
 
 
@@ -86,7 +89,7 @@ class Uv(BlockParser):
     )  # fmt: skip
     longest: ClassVar[int] = 60
     _HEAD: ClassVar[re.Pattern[str]] = re.compile(
-        r"^(?:error: |  ?\u00d7 )(?P<message>No solution found when resolving .*|Failed to .+|No interpreter found .+"
+        r"^(?:error: |  ?\u00d7 )(?P<message>No solution found when resolving .*|Failed to (?!parse ).+|No interpreter found .+"
         r"|The build backend returned .+|The lockfile at .+|Distribution `.+|Querying Python.+|Request failed.*"
         r"|Git operation failed.*|No `pyproject.toml`.+)"
     )
@@ -121,7 +124,7 @@ class Uv(BlockParser):
                 causes[-1] += f" {line.text.strip().lstrip('│ ')}"
         if causes:
             message = f"{said}: {causes[0] if kind == 'conflict' else causes[-1]}"
-        subject = re.search(r"`([\w.-]+)|(?:because|Because|of) (?!the )([A-Za-z][\w.-]*)", message)
+        subject = _SUBJECT.search(message)
         weight = (
             Weight.SYMPTOM
             if kind == "build" and "Traceback" in "".join(one.text for one in block)

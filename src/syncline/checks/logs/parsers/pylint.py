@@ -14,8 +14,8 @@ class Pylint(RuleParser):
         Rule(
             ".py:",
             re.compile(
-                r"^(?P<path>\S[^:]*\.pyi?):(?P<line>\d+):(?:\d+:)? \[?(?P<kind>[CRWEFI]\d{4})(?:\([\w-]+\))?"
-                r"[:\]],? (?P<message>.+?)(?: \([a-z][a-z0-9-]+\))?$"
+                r"^(?P<path>\S[^:]*\.pyi?):(?P<line>\d+):(?:\d+:)? \[?(?P<kind>[CRWEFI]\d{4})(?:\([\w-]+\)(?:, ?[\w.]*)?)?"
+                r"[:\]] (?P<message>.+?)(?: \([a-z][a-z0-9-]+\))?$"
             ),
         ),
     )

@@ -46,6 +46,7 @@ from syncline.checks.logs.parsers.shellcheck import Shellcheck
 from syncline.checks.logs.parsers.slurm import Slurm
 from syncline.checks.logs.parsers.swift import Swift
 from syncline.checks.logs.parsers.tap import NodeTest, Tap
+from syncline.checks.logs.parsers.torchrun import Torchrun
 from syncline.checks.logs.parsers.tsc import Tsc
 from syncline.checks.logs.parsers.ty import Ty
 from syncline.checks.logs.parsers.unittest import Unittest
@@ -114,6 +115,7 @@ PARSERS: tuple[type[Parser], ...] = (
     Slurm,
     Swift,
     Tap,
+    Torchrun,
     Tsc,
     Ty,
     Unittest,

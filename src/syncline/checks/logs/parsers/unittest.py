@@ -36,7 +36,7 @@ class Unittest(BlockParser):
     def read(self, block: Sequence[Line]) -> Iterable[LogFailure]:
         """Give what a test's traceback tells. Without one, it is not unittest that wrote this."""
         head = _HEAD.match(block[0].text)
-        if head is None or len(block) < 2 or not block[1].text.startswith("-----"):
+        if head is None or not any(line.text.startswith("-----") for line in block[1:4]):
             return ()
         name, where = head["name"], head["where"] or ""
         if where.startswith(_MISSING):

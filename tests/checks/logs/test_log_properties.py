@@ -104,7 +104,8 @@ def test_a_large_log_takes_no_more_memory_than_a_small_one() -> None:
 
 HOSTILE = (
     b"Traceback (most recent call last):\n", b'  File "a.py", line 1, in f\n', b"E   assert x\n",
-    b"=== FAILURES ===\n", b"____ test_a ____\n", b"FAILED a.py::b - c\n", b"F821 x\n", b"[rank1]: Traceback (most recent call last):\n",
+    b"=== FAILURES ===\n", b"____ test_a ____\n", b"FAILED a.py::b - c\n", b"F821 x\n",
+    b"[rank1]: Traceback (most recent call last):\n",
     b"-----BEGIN PRIVATE KEY-----\n", b"=" * 3000 + b"\n", b"_ " * 1500 + b"\n", b"eyJ-" * 900 + b" error: \n",
     b"sk-" * 1200 + b" error: \n", b"password=" * 400 + b" error: \n", b"A_" * 1900 + b" error: \n",
     b"\x1b[" * 1900 + b"\n", b"\x1b]" * 1900 + b"\n", b"a.py:1:1: E501 " * 200 + b"\n",

@@ -40,9 +40,9 @@ def triage(story: LaneStory, *more: str) -> tuple[Result, dict[str, Any]]:
     return done, done.json()
 
 
-def lane(tmp_path: Path, checks: str, more: str = "") -> LaneStory:
+def lane(tmp_path: Path, checks: str, more: str = "", outcome: str = "checks-failed") -> LaneStory:
     story = build_lane(tmp_path, policy=f'{POLICY}{checks}\n[lanes.nightly.gate]\nrequired = [".*"]\n{more}')
-    assert story.run("sync", "--json").json()["outcome"] == "checks-failed"
+    assert story.run("sync", "--json").json()["outcome"] == outcome
     return story
 
 
@@ -66,12 +66,13 @@ def test_a_lane_may_say_that_parents_are_run_and_another_command_is_another_resu
     story = lane(tmp_path, check("one", TARGET), "[lanes.nightly.triage]\nrun_parents = true\n")
     done, found = triage(story)
     assert [one["cause"] for one in found["faults"]] == ["target"]
-    assert done.err.count("runs one") == 2
+    assert done.err == ""  # the sync ran them already
     text = story.config.read_text()
     story.config.write_text(text.replace("rope is missed", "rope is gone"))
     assert story.run("sync", "--json").json()["outcome"] == "checks-failed"
     done, found = triage(story)
-    assert done.err.count("runs one") == 2
+    assert [one["cause"] for one in found["faults"]] == ["target"]
+    assert len(list((story.repo.git_dir / "syncline" / "cache" / "parents").glob("*/*.json"))) == 4
     assert "rope is gone" in found["faults"][0]["failure"]["message"]
 
 
@@ -141,7 +142,8 @@ def test_passing_faults_are_known_by_their_words_and_by_those_of_the_lane(tmp_pa
     )
     checks = check("disk", MERGE, words="the scratch disk went away")
     checks += check("net", MERGE, words="curl: (56) the connection was reset")
-    _, found = triage(lane(tmp_path, checks, own))
+    # The sync waits for the moment to run them again.
+    _, found = triage(lane(tmp_path, checks, own, outcome="waiting"))
     assert {tuple(one["checks"]): one["cause"] for one in found["faults"]} == {
         ("disk",): "infrastructure", ("net",): "infrastructure",
     }  # fmt: skip

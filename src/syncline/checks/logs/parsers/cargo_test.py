@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from syncline.checks.logs.checkout import in_repository
 from syncline.checks.logs.failure import LogFailure, Weight
 from syncline.checks.logs.parser import Line
 from syncline.checks.logs.parsers.block import BlockParser, excerpt
 from syncline.checks.logs.parsers.rules import one_line
+from syncline.checks.logs.paths import repository_path
 
 _TEST = re.compile(r"^---- (?P<test>\S.*) stdout ----$")
 _PANIC = re.compile(
@@ -58,7 +58,7 @@ class CargoTest(BlockParser):
                 one_line(said),
                 Weight.CAUSE,
                 line.number,
-                in_repository(panic["path"]),
+                repository_path(panic["path"]),
                 int(panic["line"][:9]),
                 test=name,
                 excerpt=excerpt(block),

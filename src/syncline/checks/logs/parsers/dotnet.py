@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from syncline.checks.logs.checkout import in_repository
 from syncline.checks.logs.failure import LogFailure, Weight
 from syncline.checks.logs.parser import Line
 from syncline.checks.logs.parsers.block import BlockParser, excerpt
 from syncline.checks.logs.parsers.rules import Rule, RuleParser, one_line
+from syncline.checks.logs.paths import repository_path
 
 _FAILED = re.compile(r"^\s+(?:Failed|\[xUnit\.net [\d:.]+\] +) ?(?P<test>\w[^\s\[]*(?:\([^)]*\))?) \[[^\]]+\]$")
 _FRAME = re.compile(r"^\s+at \S.* in (?P<path>\S.*):line (?P<line>\d+)$")
@@ -69,7 +69,7 @@ class DotnetTest(BlockParser):
             message,
             Weight.CAUSE,
             block[0].number,
-            in_repository(frame["path"]) if frame else "",
+            repository_path(frame["path"]) if frame else "",
             int(frame["line"][:9]) if frame else None,
             test=head["test"],
             excerpt=excerpt(block),

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
-from syncline.checks.logs.checkout import in_repository
 from syncline.checks.logs.failure import LogFailure, Weight
 from syncline.checks.logs.parser import Line
 from syncline.checks.logs.parsers.rules import one_line, quoted
+from syncline.checks.logs.paths import repository_path
 
 _FILE = re.compile(r"^(?:/|[A-Z]:\\|[\w.@]+[/\\])\S*\.(?:[cm]?[jt]sx?|vue|svelte|astro|json|md|html)$")
 _ROW = re.compile(r"^ +(?P<line>\d+):\d+ +error +(?P<message>\S.*)$")
@@ -48,7 +48,7 @@ class Eslint:
         """Take a line."""
         text = line.text
         if _FILE.match(text):
-            self._path, self._at = in_repository(text), line.number
+            self._path, self._at = repository_path(text), line.number
             return
         row = _ROW.match(text) if self._path and line.number - self._at <= _WITHIN else None
         if row is not None:
@@ -61,7 +61,7 @@ class Eslint:
         unix = _UNIX.match(text)
         if unix is not None:
             yield self._failure(
-                line, in_repository(unix["path"]), unix["line"], unix["message"], unix["rule"] or "error"
+                line, repository_path(unix["path"]), unix["line"], unix["message"], unix["rule"] or "error"
             )
 
     def end(self) -> Iterable[LogFailure]:

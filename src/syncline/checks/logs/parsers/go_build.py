@@ -37,7 +37,7 @@ class GoBuild(RuleParser):
             "go.mod",
         ),
         Rule("checksum mismatch", re.compile(r"^(?:go: )?verifying (?P<symbol>\S+): checksum mismatch"), "go.sum"),
-        Rule("go: ", re.compile(r"^go: (?P<symbol>[\w.-]+\.[\w./-]+@\S+?): (?P<message>.+)"), "module"),
+        Rule("go: ", re.compile(r"^go: (?P<symbol>\w[\w./~-]*@[\w.+-]+): (?P<message>.+)"), "module"),
         Rule(
             "go: ",
             re.compile(

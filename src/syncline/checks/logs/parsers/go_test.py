@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
-from syncline.checks.logs.checkout import in_repository
 from syncline.checks.logs.failure import LogFailure, Weight
 from syncline.checks.logs.parser import Line
 from syncline.checks.logs.parsers.block import excerpt
 from syncline.checks.logs.parsers.rules import one_line
+from syncline.checks.logs.paths import repository_path
 
 _FAIL = re.compile(r"^\s*--- FAIL: (?P<test>\S+) \(\d")
 _SAID = re.compile(r"^\s+(?P<path>[\w./-]+\.go):(?P<line>\d+): ?(?P<message>.*)")
@@ -140,7 +140,7 @@ class GoTest:
             "failed" if mute else one_line(message),
             Weight.SYMPTOM if race or mute else Weight.CAUSE,
             line.number,
-            in_repository(said["path"]) if said and not race else "",
+            repository_path(said["path"]) if said and not race else "",
             int(said["line"][:9]) if said and not race else None,
             test=test,
             excerpt=shown,
@@ -177,7 +177,7 @@ class GoTest:
             one_line(_RECOVERED.sub("", message)),
             Weight.CAUSE,
             dump[0].number,
-            in_repository(ours["path"]) if ours else "",
+            repository_path(ours["path"]) if ours else "",
             int(ours["line"][:9]) if ours else None,
             test=running["test"] if running else self._test if kind == "panic" else "",
             excerpt=excerpt(dump),

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from syncline.checks.logs.checkout import in_repository
 from syncline.checks.logs.failure import LogFailure, Weight
 from syncline.checks.logs.parser import Line
 from syncline.checks.logs.parsers.block import BlockParser, excerpt
 from syncline.checks.logs.parsers.rules import one_line
+from syncline.checks.logs.paths import repository_path
 
 _RUN = re.compile(r"^\[ RUN      \] (?P<test>\S+)")
 _FAILURE = re.compile(
@@ -59,7 +59,7 @@ class Gtest(BlockParser):
             message,
             Weight.CAUSE,
             block[0].number,
-            in_repository(head["path"]) if head and not thrown else "",
+            repository_path(head["path"]) if head and not thrown else "",
             int(number[:9]) if number else None,
             test=self._test,
             excerpt=excerpt(block),

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from syncline.checks.logs.checkout import in_repository
 from syncline.checks.logs.failure import LogFailure, Weight
 from syncline.checks.logs.parser import Line
 from syncline.checks.logs.parsers.block import BlockParser, excerpt
 from syncline.checks.logs.parsers.rules import Rule, RuleParser, one_line, quoted
+from syncline.checks.logs.paths import repository_path
 
 _JAVAC = re.compile(
     r"^(?:\[ERROR\] (?P<path>\S.*?\.java):\[(?P<line>\d+),\d+\] (?:error: )?"
@@ -48,7 +48,7 @@ class Javac(BlockParser):
             f"{message}: {symbol['symbol']}" if symbol else message,
             Weight.CAUSE,
             block[0].number,
-            in_repository(path),
+            repository_path(path),
             int(number[:9]),
             symbol["name"] if symbol else package["symbol"] if package else quoted(message),
             excerpt=excerpt(block),

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from syncline.checks.logs.checkout import in_repository
 from syncline.checks.logs.failure import LogFailure, Weight
 from syncline.checks.logs.parser import Line
 from syncline.checks.logs.parsers.block import BlockParser, excerpt
 from syncline.checks.logs.parsers.javascript import ERROR, first_frame
 from syncline.checks.logs.parsers.rules import one_line, quoted
+from syncline.checks.logs.paths import repository_path
 
 _FILE = re.compile(r"^FAIL (?: ?[^\s/]+ )?(?P<path>\S+\.\w+)(?: \([\d.]+ m?s\))?$")
 _HEAD = re.compile(r"^  ● (?P<test>\S.*)$")
@@ -32,7 +32,7 @@ class Jest(BlockParser):
         """A bullet, after a file that failed."""
         file = _FILE.match(text) if text.startswith("FAIL ") else None
         if file is not None:
-            self._next = in_repository(file["path"])
+            self._next = repository_path(file["path"])
             return False
         return bool(self._next) and text.startswith("  ● ") and not text.startswith("  ● Console")
 
@@ -75,7 +75,7 @@ class Jest(BlockParser):
             one_line(thrown["message"] if thrown else message),
             Weight.CAUSE,
             block[0].number,
-            in_repository(frame["path"]) if frame else self._path,
+            repository_path(frame["path"]) if frame else self._path,
             int(frame["line"][:9]) if frame else None,
             quoted(message),
             "" if suite else head["test"][:300],

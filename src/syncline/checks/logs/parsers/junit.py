@@ -5,12 +5,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar
 
-from syncline.checks.logs.checkout import in_repository
 from syncline.checks.logs.failure import LogFailure, Weight
 from syncline.checks.logs.parser import Line
 from syncline.checks.logs.parsers.block import BlockParser, excerpt
 from syncline.checks.logs.parsers.java import innermost
 from syncline.checks.logs.parsers.rules import one_line
+from syncline.checks.logs.paths import repository_path
 
 _SUREFIRE = re.compile(
     r"^(?:\[ERROR\] +)?(?P<test>[\w.$]+(?:\([\w.$]+\)|\.\S+|\([^)]*\))?.*?)(?: --)? +Time elapsed: [^<]*<<< (?:FAILURE|ERROR)!"
@@ -91,7 +91,7 @@ class JunitXml:
                     one_line(attributes.get("message", "") or "failed"),
                     Weight.CAUSE,
                     line.number,
-                    in_repository(self._case.get("file", "")),
+                    repository_path(self._case.get("file", "")),
                     int(number[:9]) if number.isascii() and number.isdigit() else None,
                     test=".".join(filter(None, (self._case.get("classname"), self._case.get("name"))))[:300],
                     excerpt=(line.text[:500],),

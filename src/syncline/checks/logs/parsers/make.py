@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from syncline.checks.logs.checkout import in_repository
 from syncline.checks.logs.failure import LogFailure, Weight
 from syncline.checks.logs.parser import Line
 from syncline.checks.logs.parsers.block import BlockParser, excerpt
 from syncline.checks.logs.parsers.rules import Rule, RuleParser, one_line, quoted
+from syncline.checks.logs.paths import repository_path
 
 _CMAKE = re.compile(
     r"^CMake Error(?: at (?P<path>[^\s:(]+):(?P<line>\d+))?(?: \((?P<command>\w+)\)|: (?P<said>.+)|(?: in .+))?:?"
@@ -95,7 +95,7 @@ class Cmake(BlockParser):
             message,
             Weight.CAUSE,
             block[0].number,
-            in_repository(head["path"] or ""),
+            repository_path(head["path"] or ""),
             int(head["line"][:9]) if head["line"] else None,
             quoted(message),
             excerpt=excerpt(block),

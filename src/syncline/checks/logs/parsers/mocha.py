@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from syncline.checks.logs.checkout import in_repository
 from syncline.checks.logs.failure import LogFailure, Weight
 from syncline.checks.logs.parser import Line
 from syncline.checks.logs.parsers.block import BlockParser, excerpt
 from syncline.checks.logs.parsers.javascript import ERROR, first_frame
 from syncline.checks.logs.parsers.rules import one_line, quoted
+from syncline.checks.logs.paths import repository_path
 
 _FAILING = re.compile(r"^ +\d+ failing$")
 _HEAD = re.compile(r"^ {2,4}\d+\) (?P<title>\S.*)$")
@@ -71,7 +71,7 @@ class Mocha(BlockParser):
             one_line(message),
             Weight.CAUSE,
             block[0].number,
-            in_repository(frame["path"]) if frame else "",
+            repository_path(frame["path"]) if frame else "",
             int(frame["line"][:9]) if frame else None,
             quoted(message),
             " ".join(title).removesuffix(":")[:300],

@@ -33,7 +33,7 @@ class Native(RuleParser):
         Rule(
             "' failed.",
             re.compile(
-                r"^(?:\S+: )?(?P<path>[^\s:]+):(?P<line>\d+): .{1,1000}: (?P<message>Assertion [`'\u2018].+['\u2019] failed)\.?"
+                r"^(?:\S+: )?(?P<path>[^\s:]+):(?P<line>\d+): .{1,300}: (?P<message>Assertion [`'\u2018].+['\u2019] failed)\.?"
             ),
             "assertion",
         ),

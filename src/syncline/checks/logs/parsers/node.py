@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from syncline.checks.logs.checkout import in_repository
 from syncline.checks.logs.failure import LogFailure, Weight
 from syncline.checks.logs.parser import Line
 from syncline.checks.logs.parsers.block import BlockParser, excerpt
 from syncline.checks.logs.parsers.javascript import ERROR, first_frame
 from syncline.checks.logs.parsers.rules import one_line, quoted
+from syncline.checks.logs.paths import repository_path
 
 
 class Node(BlockParser):
@@ -40,7 +40,7 @@ class Node(BlockParser):
             one_line(head["message"]),
             Weight.CAUSE,
             block[0].number,
-            in_repository(frame["path"] if frame else missing),
+            repository_path(frame["path"] if frame else missing),
             int(frame["line"][:9]) if frame else None,
             quoted(head["message"]),
             excerpt=excerpt(block),

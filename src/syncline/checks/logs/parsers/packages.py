@@ -71,7 +71,7 @@ class Bundler(RuleParser):
         Rule(
             "Could not find ",
             re.compile(
-                r"(?P<message>Could not find (?P<symbol>[\w-]+-\d[\w.]*(?:, [\w.-]+)*) in (?:any of the sources|locally installed gems|rubygems repository .*))"
+                r"(?P<message>Could not find (?P<symbol>[\w-]{1,100}-\d[\w.]{0,40}(?:, [\w.-]{1,100}){0,20}) in (?:any of the sources|locally installed gems|rubygems repository .*))"
             ),
             "dependency",
         ),

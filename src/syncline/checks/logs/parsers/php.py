@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar
 
-from syncline.checks.logs.checkout import in_repository
 from syncline.checks.logs.failure import LogFailure, Weight
 from syncline.checks.logs.parser import Line
 from syncline.checks.logs.parsers.block import BlockParser, excerpt
 from syncline.checks.logs.parsers.rules import Rule, RuleParser, one_line, quoted
+from syncline.checks.logs.paths import repository_path
 
 _HEAD = re.compile(r"^\d+\) (?P<test>[\w\\]+::\S.*)$")
 _PLACE = re.compile(r"^(?P<path>(?:/|[A-Z]:\\)[^:]+\.php|[\w./-]+\.php):(?P<line>\d+)$")
@@ -76,7 +76,7 @@ class Phpunit(BlockParser):
             thrown["message"] if thrown else message,
             Weight.CAUSE,
             block[0].number,
-            in_repository(place["path"]),
+            repository_path(place["path"]),
             int(place["line"][:9]),
             quoted(message) if thrown else "",
             head["test"][:300],
@@ -107,7 +107,7 @@ class Phpstan:
         table = _TABLE.match(text)
         if table is not None:
             yield from self.end()
-            self._path, self._rows = in_repository(table["path"]), 0
+            self._path, self._rows = repository_path(table["path"]), 0
             return
         if not self._path:
             return

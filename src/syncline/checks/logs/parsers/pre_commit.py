@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from syncline.checks.logs.checkout import in_repository
 from syncline.checks.logs.failure import LogFailure, Weight
 from syncline.checks.logs.parser import Line
 from syncline.checks.logs.parsers.block import BlockParser, excerpt
 from syncline.checks.logs.parsers.rules import one_line
+from syncline.checks.logs.paths import repository_path
 
 _HEAD = re.compile(r"^(?P<name>\S.*?)\.{3,}(?:\([^)]*\))?Failed$")
 _CHANGED = re.compile(r"^(?:Fixing|reformatted|Rewriting|Formatting|Sorting) (?P<path>\S+)$")
@@ -44,7 +44,7 @@ class PreCommit(BlockParser):
             one_line(message),
             Weight.CAUSE if changed else Weight.SYMPTOM,
             block[0].number,
-            in_repository(file["path"]) if file else "",
+            repository_path(file["path"]) if file else "",
             symbol=hook[:200],
             excerpt=excerpt(block),
         )

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from syncline.checks.logs.checkout import in_repository
 from syncline.checks.logs.failure import LogFailure, Weight
 from syncline.checks.logs.parser import Line
 from syncline.checks.logs.parsers.block import BlockParser, excerpt
 from syncline.checks.logs.parsers.rules import Rule, RuleParser, one_line, quoted
+from syncline.checks.logs.paths import repository_path
 
 _RSPEC = re.compile(r"^  \d+\) (?P<test>\S.*)$")
 _LOADING = re.compile(r"^An error occurred while loading (?P<path>\S+\.rb)\.?")
@@ -79,7 +79,7 @@ class Rspec(BlockParser):
             message,
             Weight.CAUSE,
             block[0].number,
-            in_repository(path),
+            repository_path(path),
             int(place["line"][:9]) if place else None,
             quoted(message) if thrown else "",
             test["test"][:300] if test else "",
@@ -116,7 +116,7 @@ class Minitest(BlockParser):
             one_line(message) or "failed",
             Weight.CAUSE,
             block[0].number,
-            in_repository(path),
+            repository_path(path),
             int(number[:9]) if number else None,
             quoted(message) if thrown else "",
             test["test"],

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from syncline.checks.logs.checkout import in_repository
 from syncline.checks.logs.exceptions import subject_of
 from syncline.checks.logs.failure import LogFailure, Weight
 from syncline.checks.logs.parser import Line
+from syncline.checks.logs.paths import repository_path
 
 _ANNOTATION = ("##[error]", "##[warning]")
 _QUOTED = re.compile(r"['`\u2018\"]([^\s'`\u2018\u2019\"]{1,120})['\u2019`\"]")
@@ -76,7 +76,7 @@ def from_match(tool: str, rule: Rule, match: re.Match[str], line: Line) -> LogFa
         message=message,
         weight=rule.weight,
         at=line.number,
-        path=in_repository(found.get("path") or ""),
+        path=repository_path(found.get("path") or ""),
         line=int(number[:9]) if number else None,
         symbol=(found.get("symbol") or quoted(message))[:200],
         test=(found.get("test") or "")[:300],

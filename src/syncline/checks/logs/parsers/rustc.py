@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from syncline.checks.logs.checkout import in_repository
 from syncline.checks.logs.failure import LogFailure, Weight
 from syncline.checks.logs.parser import Line
 from syncline.checks.logs.parsers.block import BlockParser, excerpt
 from syncline.checks.logs.parsers.rules import Rule, by_rules, one_line, quoted
+from syncline.checks.logs.paths import repository_path
 
 _ERROR = re.compile(r"^error(?:\[(?P<code>E\d+|[\w:]+)\])?: (?P<message>.+)")
 _PLACE = re.compile(r"^\s*--> (?P<path>[^:]+(?::[\\/][^:]+)?):(?P<line>\d+):\d+")
@@ -95,7 +95,7 @@ class Rustc(BlockParser):
             one_line(head["message"]),
             Weight.CAUSE,
             block[0].number,
-            in_repository(place["path"]),
+            repository_path(place["path"]),
             int(place["line"][:9]),
             quoted(head["message"]),
             excerpt=excerpt(block),

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from syncline.checks.logs.checkout import in_repository
 from syncline.checks.logs.failure import LogFailure, Weight
 from syncline.checks.logs.parser import Line
 from syncline.checks.logs.parsers.block import BlockParser, excerpt
 from syncline.checks.logs.parsers.rules import Rule, by_rules, one_line
+from syncline.checks.logs.paths import repository_path
 
 _HEAD = re.compile(r"^In (?P<path>\S.*) line (?P<line>\d+):$")
 _NOTE = re.compile(r"\^-*\^? (?P<kind>SC\d{4})(?: \(\w+\))?: (?P<message>.+)")
@@ -52,7 +52,7 @@ class Shellcheck(BlockParser):
                     one_line(note["message"]),
                     Weight.CAUSE,
                     line.number,
-                    in_repository(head["path"]),
+                    repository_path(head["path"]),
                     int(head["line"][:9]),
                     excerpt=excerpt(block),
                 )

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from syncline.checks.logs.checkout import in_repository
 from syncline.checks.logs.failure import LogFailure, Weight
 from syncline.checks.logs.parser import Line
 from syncline.checks.logs.parsers.block import BlockParser, excerpt
 from syncline.checks.logs.parsers.javascript import ERROR, first_frame
 from syncline.checks.logs.parsers.rules import one_line
+from syncline.checks.logs.paths import repository_path
 
 _NOT_OK = re.compile(r"^\s*not ok \d+(?: -)? ?(?P<test>[^#]*)(?P<directive># ?(?:TODO|SKIP|todo|skip)\b)?")
 _FIELD = re.compile(r"^\s+(?:message|error): (?P<value>.*)$")
@@ -63,7 +63,7 @@ class Tap(BlockParser):
             one_line(message or head["test"] or "not ok"),
             Weight.SYMPTOM if subtests else Weight.CAUSE,
             block[0].number,
-            in_repository(path),
+            repository_path(path),
             int(number[:9]) if number else None,
             test=head["test"].strip()[:300],
             excerpt=excerpt(block),
@@ -99,7 +99,7 @@ class NodeTest(BlockParser):
             one_line(" ".join(said)),
             Weight.CAUSE,
             block[0].number,
-            in_repository(frame["path"]) if frame else "",
+            repository_path(frame["path"]) if frame else "",
             int(frame["line"][:9]) if frame else None,
             test=head["test"][:300],
             excerpt=excerpt(block),

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from syncline.checks.logs.checkout import in_repository
 from syncline.checks.logs.failure import LogFailure, Weight
 from syncline.checks.logs.parser import Line
 from syncline.checks.logs.parsers.block import BlockParser, excerpt
 from syncline.checks.logs.parsers.javascript import ERROR, first_frame
 from syncline.checks.logs.parsers.rules import one_line, quoted
+from syncline.checks.logs.paths import repository_path
 
 _HEAD = re.compile(r"^ *FAIL  (?:\|[^|]+\| )?(?P<path>[^\s>]+\.\w+)(?: > (?P<test>\S.*)| \[ [^\]]* \])$")
 
@@ -44,7 +44,7 @@ class Vitest(BlockParser):
             one_line(thrown["message"]),
             Weight.CAUSE,
             block[0].number,
-            in_repository(frame["path"] if frame else head["path"]),
+            repository_path(frame["path"] if frame else head["path"]),
             int(frame["line"][:9]) if frame else None,
             quoted(thrown["message"]),
             (head["test"] or "")[:300],

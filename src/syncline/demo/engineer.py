@@ -26,7 +26,7 @@ REPAIRED = {
     "tinytron/inference.py": "take the stop token once, both branches had added it",
     "tinytron/launch.py": "the time limit that main added to scripts/launch.sh",
 }
-"""Paths that git merged cleanly and that need a hand, each with what is done; what was mended already needs none."""
+"""Paths that git merged cleanly and that need a hand, each with what is done; what is mended needs none."""
 
 
 def settle(repository: Repository, branch: str, *, unresolved: Iterable[bytes]) -> CommitId:

@@ -60,6 +60,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "errors",
         "trailer_names",
         "whole_file",
+        "markup",
         "git",
         "config",
         "checks",

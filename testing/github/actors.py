@@ -18,6 +18,8 @@ class User:
     kind: Literal["User", "Bot", "Organization"] = "User"
     role: Role = "read"
     """Its role in the repository."""
+    association: str = ""
+    """What GitHub calls its part in the repository, where that is not as the role: `MEMBER`, say."""
 
 
 @dataclass(slots=True)

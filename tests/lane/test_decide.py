@@ -245,6 +245,8 @@ TABLE: tuple[tuple[str, Observation, type[Action]], ...] = (
     ("a pause of what has ended", steered(NOTHING, ordered(Kind.PAUSE), ended=ProposalState.MERGED), Refuse),
     ("an abort cut off", steered(NOTHING, ordered(Kind.ABORT), ended=ProposalState.CLOSED), Obey),
     ("abort of what has landed", steered(NOTHING, ordered(Kind.ABORT), ended=ProposalState.MERGED), Refuse),
+    ("an order, ready but red", steered(going(proposal=READY, verdict=verdict(GateState.RED)), TAKE), MarkDraft),
+    ("a comment, armed but red", steered(going(landing=ARMED, proposal=READY, stops=1), unnoted=(1,)), Disarm),
     ("paused", steered(going(), pause=PAUSE), Rest),
     ("paused, nothing open", steered(NOTHING, pause=PAUSE, ended=ProposalState.MERGED), Rest),
     ("paused, restart", replace(steered(NOTHING, pause=PAUSE, ended=ProposalState.CLOSED), restart=True), Rest),
@@ -456,7 +458,11 @@ def test_a_paused_lane_does_nothing_but_what_people_order(seen: Observation) -> 
 def test_every_order_is_answered_in_its_turn(seen: Observation) -> None:
     action = decide(seen)
     waiting = seen.steered.orders
-    if seen.steered.unnoted:
+    if isinstance(action, MarkDraft) and (waiting or seen.steered.unnoted):  # before anybody is answered
+        assert seen.current is not None
+        assert not seen.current.proven
+        assert not seen.current.proposal.draft
+    elif seen.steered.unnoted:
         assert action == NoteOrders(7)
     elif waiting:
         assert isinstance(action, Obey | Refuse)

@@ -5,7 +5,7 @@ from hypothesis import given
 from markdown_it import MarkdownIt  # rich brings it
 from markdown_it.token import Token
 
-from syncline.markup.markdown import code, fenced, html_code, html_text, table, text
+from syncline.markup.markdown import code, fenced, html_code, html_text, table, text, unlinked
 from syncline.markup.plain_text import block, one_line
 from tests.propose.reports import HOSTILE
 
@@ -87,3 +87,10 @@ def test_html_code_is_escaped() -> None:
 def test_html_text_notifies_nobody_and_closes_nothing(words: str) -> None:
     written = html_text(words)
     assert not re.search(r"@[\w-]|<|(?<!\()#\d|://", written)
+
+
+def test_a_subject_in_a_commit_s_message_closes_and_calls_nobody() -> None:
+    told = unlinked("Fixes #12, closes acme/engine#3 GH-4 @acme/team https://github.com/a/b/issues/5 (#6)")
+    assert not [bad for bad in ("#12", "#3", "GH-4", "@acme", "https://") if bad in told]
+    assert told.endswith("(#6)")  # as a squash merge writes it: closes nothing
+    assert unlinked("plain: a_b * c") == "plain: a_b * c"

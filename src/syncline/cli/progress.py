@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from syncline.checks.model import Check, CheckState, Conclusion
+from syncline.cli.text import harmless
 from syncline.config.models import Lane
 from syncline.lane.actions import Action
 from syncline.lane.observation import Observation
@@ -76,7 +77,7 @@ class PlainProgress:
 
     def _line(self, text: str) -> None:
         elapsed = time.monotonic() - self._started
-        sys.stderr.write(f"[{self._lane.name} {elapsed:6.1f}s] {text}\n")
+        sys.stderr.write(f"[{self._lane.name} {elapsed:6.1f}s] {harmless(text)}\n")
         sys.stderr.flush()
 
     def observed(self, seen: Observation) -> None:
@@ -137,12 +138,12 @@ class LiveProgress:
         from rich.text import Text  # noqa: PLC0415 - rich is loaded already
 
         elapsed = f"{time.monotonic() - self._started:6.1f}s "
-        self._console.print(Text.assemble((elapsed, "dim"), (f"{mark} ", style), text), soft_wrap=True)
+        self._console.print(Text.assemble((elapsed, "dim"), (f"{mark} ", style), harmless(text)), soft_wrap=True)
 
     def _show(self, text: str) -> None:
         from rich.markup import escape  # noqa: PLC0415 - rich is loaded already
 
-        words = f"[bold]{escape(self._lane.name)}[/] {escape(text)}"
+        words = f"[bold]{escape(self._lane.name)}[/] {escape(harmless(text))}"
         if self._status is None:
             self._status = self._console.status(words)
             self._status.start()

@@ -52,8 +52,10 @@ from syncline.lane.repair import refuse_broken_promises, repair_branch, repair_m
 from syncline.lane.run_name import learned_ref, run_inputs, run_name, run_ref
 from syncline.lane.shape import read_shape
 from syncline.lane.state import State
+from syncline.lane.steered import require_no_word
 from syncline.lane.triaged import find_causes, read_triage, refuse_retry
 from syncline.lane.trigger import marker_of, ready_marker
+from syncline.markup.markdown import text
 from syncline.merge.model import settled_by_rule
 from syncline.plan.make_plan import make_plan
 from syncline.propose import body, commit_message, html, report
@@ -124,7 +126,7 @@ def _end(context: LaneContext, action: Supersede | Announce | Close) -> str:
             return f"named proposal {action.by} on proposal {action.number}"
         case Close():
             state = ProposalState.MERGED if action.landed else ProposalState.CLOSED
-            forge.comment(action.number, "closed", f"Closed: {action.why}.")
+            forge.comment(action.number, "closed", f"Closed: {text(action.why)}.")
             forge.close(action.number, state=state)
             if action.landed:
                 _forget(context, forge.proposal(action.number).run)
@@ -365,12 +367,15 @@ def _proven(context: LaneContext, seen: Observation, action: MarkReady | Land) -
     verdict = context.verdict(action.head)
     if not verdict.green or state.unresolved or state.stops:
         raise FenceError(f"proposal {action.number} is not provable any more at {action.head.short}")
+    if proposal.target != context.lane.target:
+        raise FenceError(f"proposal {action.number} goes into {proposal.target} now, not {context.lane.target}")
     require_tip(context.branches, proposal.branch, action.head)
     return proposal, state, verdict
 
 
 def _land(context: LaneContext, seen: Observation, action: Land) -> str:
     _proven(context, seen, action)
+    require_no_word(context, action.number)
     return act_on_landing(context, action)
 
 
@@ -386,7 +391,7 @@ def _mark_ready(context: LaneContext, seen: Observation, action: MarkReady) -> s
     except FenceError:
         forge.mark_draft(action.number)
         raise
-    passed = ", ".join(sorted(check.name for check in verdict.counted)) or "none were asked for"
+    passed = ", ".join(sorted(text(check.name) for check in verdict.counted)) or "none were asked for"
     by_rule = settled_by_rule(state.result)
     by_evidence = len(state.result.conflicts) - len(state.settled) - by_rule
     evidence = f" {by_evidence} by evidence," if by_evidence else ""

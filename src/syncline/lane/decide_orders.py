@@ -6,7 +6,7 @@ from syncline.forge.orders import Kind, Order
 from syncline.forge.protocol import ProposalState
 from syncline.lane.actions import Action, MarkDraft, NoteOrders, Obey, Outcome, Refuse, Rest, ShowVerdict
 from syncline.lane.decide_landing import disarm
-from syncline.lane.observation import Observation
+from syncline.lane.observation import Current, Observation
 
 _WHILE_PAUSED = frozenset({Kind.PAUSE, Kind.RESUME, Kind.ABORT})
 _AT_NO_RUN = frozenset({Kind.PAUSE, Kind.RESUME, Kind.ABORT})
@@ -15,11 +15,12 @@ _AT_NO_RUN = frozenset({Kind.PAUSE, Kind.RESUME, Kind.ABORT})
 def steer(seen: Observation) -> Action | None:
     """Return what people's orders ask for; None where they ask for nothing."""
     steered = seen.steered
-    if steered.unnoted:
-        return NoteOrders(steered.unnoted[0])
-    if steered.orders:
-        return _order(seen, steered.orders)
-    return _hold(seen) if steered.pause is not None else None
+    if not (steered.unnoted or steered.orders):
+        return _hold(seen) if steered.pause is not None else None
+    # Orders may go on and on, or fail: what is not proven is a draft before.
+    if (due := _draft(seen.current)) is not None:
+        return due
+    return NoteOrders(steered.unnoted[0]) if steered.unnoted else _order(seen, steered.orders)
 
 
 def _order(seen: Observation, orders: tuple[Order, ...]) -> Action:
@@ -55,11 +56,20 @@ def _against(seen: Observation, order: Order) -> str:
 def _hold(seen: Observation) -> Action:
     """Rest, whatever there is to do; nothing lands, and nothing stays ready or shown green that is not proven."""
     run = seen.current
-    if run is not None and (due := disarm(run, leaving=True)) is not None:
+    rest = Rest(Outcome.PAUSED, f"{seen.steered.pause}; /syncline resume there lets the lane go on")
+    if run is None:
+        return rest
+    if (due := disarm(run, leaving=True) or _draft(run)) is not None:
         return due
-    if run is not None and run.head is not None and not run.landed and not run.proven:
-        if not run.proposal.draft:
-            return MarkDraft(run.proposal.number, "it is not proven any more")
-        if not run.verdict_shown and run.verdict is not None and not run.verdict.green:
-            return ShowVerdict(run.proposal.number, run.head)
-    return Rest(Outcome.PAUSED, f"{seen.steered.pause}; /syncline resume there lets the lane go on")
+    if run.head is None or run.landed or run.proven:
+        return rest
+    if not run.verdict_shown and run.verdict is not None and not run.verdict.green:
+        return ShowVerdict(run.proposal.number, run.head)
+    return rest
+
+
+def _draft(run: Current | None) -> MarkDraft | None:
+    """Hold back what is ready and not proven; None where that is not so."""
+    if run is None or run.head is None or run.landed or run.proven or run.proposal.draft:
+        return None
+    return MarkDraft(run.proposal.number, "it is not proven any more")

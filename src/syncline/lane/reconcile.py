@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from syncline.checks.model import Check
 from syncline.errors import FenceError, SynclineError
 from syncline.lane.act import Effects, act
-from syncline.lane.actions import Action, Follow, Outcome, Prepare, Rest, RetryChecks, ShowVerdict
+from syncline.lane.actions import Action, Follow, NoteOrders, Outcome, Prepare, Rest, RetryChecks, ShowVerdict
 from syncline.lane.context import LaneContext
 from syncline.lane.decide import decide
 from syncline.lane.observation import Observation
@@ -111,8 +111,8 @@ def sync(
         if cancelled.is_set():
             raise KeyboardInterrupt
         again = again + 1 if step.action == before else 0
-        # Somebody may take the branch's name again and again, but not for ever.
-        if again >= (_MAX_FENCES if isinstance(step.action, Prepare | ShowVerdict) else 1):
+        # Somebody may take the branch's name, or give orders, again and again, but not for ever.
+        if again >= (_MAX_FENCES if isinstance(step.action, Prepare | ShowVerdict | NoteOrders) else 1):
             return _done_twice(context, step)
         if isinstance(step.action, Follow):
             follows += 1

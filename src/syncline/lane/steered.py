@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pydantic import ValidationError
 
 from syncline.config.models import Waiver
+from syncline.errors import FenceError
 from syncline.forge.orders import Orders
 from syncline.forge.protocol import Proposal, ProposalState
 from syncline.lane.context import LaneContext
@@ -34,6 +35,17 @@ def read_steered(context: LaneContext, proposals: Sequence[Proposal]) -> Steered
         pause=next((orders.pause for orders in found.values() if orders.pause is not None), None),
         ended=None if opened else read_on[-1].state,
     )
+
+
+def require_no_word(context: LaneContext, number: int) -> None:
+    """Look once more for people's orders, before what cannot be taken back: looking at a lane may take minutes.
+
+    Raises:
+        FenceError: somebody ordered something on the proposal meanwhile.
+    """
+    said = context.forge.steering.read(number) if context.forge.steering is not None else Orders()
+    if said.open or said.unnoted or said.pause is not None:
+        raise FenceError(f"somebody ordered something on proposal {number} meanwhile")
 
 
 def _waivers(orders: Orders) -> Iterator[Waiver]:

@@ -26,10 +26,15 @@ _START = re.compile(r"^(\d*)([#+\-=.)])")
 def text(words: str, limit: int = 0) -> str:
     """Return words as inline Markdown, cut to `limit` characters of them."""
     line = _MARKUP.sub(r"\\\1", one_line(words.strip(), limit))
-    line = _ENTITY.sub(r"\\&", line)
-    for pattern in (_MENTION, _URL, _NUMBER):
-        line = pattern.sub(lambda found: found[0] + _APART, line)
+    line = unlinked(_ENTITY.sub(r"\\&", line))
     return _START.sub(r"\1\\\2", line)
+
+
+def unlinked(words: str) -> str:
+    """Return words in which nothing notifies, links or closes anything, for texts that are no Markdown."""
+    for pattern in (_MENTION, _URL, _NUMBER):
+        words = pattern.sub(lambda found: found[0] + _APART, words)
+    return words
 
 
 def code(words: str, limit: int = 240) -> str:
@@ -47,10 +52,7 @@ def html_code(words: str, limit: int = 240) -> str:
 
 def html_text(words: str) -> str:
     """Return words for places where Markdown is not read."""
-    line = html.escape(one_line(words), quote=False)
-    for pattern in (_MENTION, _URL, _NUMBER):
-        line = pattern.sub(lambda found: found[0] + _APART, line)
-    return line
+    return unlinked(html.escape(one_line(words), quote=False))
 
 
 def fenced(content: str, language: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from syncline.git import BlobId, CommitId, TreeId
 from syncline.git.commit import Commit, Person
+from syncline.markup.markdown import unlinked
 from syncline.merge.model import MergeResult, settled_by_rule
 from syncline.plan.model import Plan
 from syncline.trailer_names import (
@@ -45,9 +46,8 @@ def merge_message(
     words = [f"Imports {part.imported} commits of {source} up to {part.tip.short} into {target}."]
     if boundary is not None:
         number = len(part.commits) + 1
-        words.append(
-            f"Commit {number} ({boundary.oid.short}, {boundary.subject[:60]}) is excluded; {part.left} are left."
-        )
+        subject = unlinked(boundary.subject[:60])
+        words.append(f"Commit {number} ({boundary.oid.short}, {subject}) is excluded; {part.left} are left.")
     resolved = len(result.conflicts) - sum(1 for decision in result.unresolved if decision.conflict)
     by_rule = settled_by_rule(result)
     counts = [f"Conflicts: {len(result.conflicts)}", f"settled by rule {by_rule}"]
@@ -121,7 +121,7 @@ def taken_message(
         orders: the names the orders have at the forge.
         signed_off_by: who signs off, where somebody does.
     """
-    words = [f"- {' '.join(line.split())}" for line in lines]
+    words = [f"- {unlinked(' '.join(line.split()))}" for line in lines]
     trailers = [*(f"{SETTLED}: {pattern}" for pattern in settled), *(f"{ORDER}: {key}" for key in orders)]
     return _message("Settle conflicts of the sync as ordered", words, trailers, signed_off_by)
 

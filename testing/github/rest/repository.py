@@ -209,9 +209,11 @@ def contents(call: Call) -> Answer:
     })  # fmt: skip
 
 
-@route("GET", f"{REPO}/collaborators/{{username}}/permission", needs="metadata:read", role="write")
+@route("GET", f"{REPO}/collaborators/{{username}}/permission", needs="metadata:read", role="read")
 def permission(call: Call) -> Answer:
     """Answer with what an account may do in the repository."""
+    if call.actor.permissions is None and not call.actor.has_role("write"):
+        raise RefusedError(403, "Must have push access to view collaborator permission.")
     found = call.world.users.get(call.path["username"])
     if found is None:
         raise missing()

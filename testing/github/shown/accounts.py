@@ -75,6 +75,8 @@ def rights(one: User) -> dict[str, bool]:
 
 def association(world: World, one: User) -> str:
     """Return `author_association`."""
+    if one.association:
+        return one.association
     if one.kind == "Bot" or one.role == "read":
         return "NONE" if one.kind == "Bot" else "CONTRIBUTOR"
     return "OWNER" if one is world.owner else "COLLABORATOR"

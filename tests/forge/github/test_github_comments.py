@@ -40,6 +40,22 @@ def test_a_marker_from_outside_is_passed_over(forge: GitHubForge, server: GitHub
     assert [one.body for one in forge.comments(number)] == ["Now"]
 
 
+def test_who_may_write_is_asked_of_github(forge: GitHubForge, make_forge: MakeForge, server: GitHubServer) -> None:
+    number = open_one(forge, server).number
+    # A member of the organisation may have the right to read alone; and a membership may be private.
+    server.people.user("eve", "read").association = "MEMBER"
+    server.people.user("ada", "write").association = "CONTRIBUTOR"
+    forged = server.people.comment(number, markers.write_comment("trigger", "no"), by="eve")
+    server.people.comment(number, markers.write_comment("ready", "It is"), by="ada")
+    assert [one.body for one in forge.comments(number)] == ["It is"]
+    assert forge.comment(number, "trigger", "/test").body == "/test"
+    assert forged.body.endswith("no")
+    # Whoever may only read may not ask: GitHub's own word for the author must do.
+    server.people.user("ada").association = "MEMBER"
+    reader = make_forge(token=server.people.token("ro", "read"))
+    assert {one.marker for one in reader.comments(number)} == {"trigger", "ready"}
+
+
 def test_another_account_of_ours_is_seen(forge: GitHubForge, make_forge: MakeForge, server: GitHubServer) -> None:
     number = open_one(forge, server).number
     forge.comment(number, "trigger", "/test")

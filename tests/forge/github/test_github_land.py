@@ -9,7 +9,9 @@ from syncline.errors import FenceError, ForgeError
 from syncline.forge.github import gate_check
 from syncline.forge.github.client import Client
 from syncline.forge.github.land import land, land_when_green, obstacle
+from syncline.forge.github.lander import GitHubLander
 from syncline.forge.github.settings import GitHubSettings
+from syncline.forge.landing import By, Landing
 from testing.github import Do, Fail, GitHubServer, Reset
 from tests.forge.github.opening import tip
 
@@ -210,6 +212,16 @@ def test_auto_merge_waits_for_the_gate(server: GitHubServer, client: Client, num
     gate_check.post(client, judged(head))
     assert parents(server, tip(server, "dev")) == [target, head]
     assert land(client, number, judged(head), target_sha=target).as_merge
+
+
+def test_an_auto_merge_that_would_squash_is_in_the_way(server: GitHubServer, client: Client, number: int) -> None:
+    server.people.protect("dev", [OWN_CHECK])
+    server.people.auto_merge(number, "squash")
+    lander = GitHubLander(client, By.FORGE)
+    assert lander.look(number).against == "somebody switched on auto-merge by squash"
+    assert GitHubLander(client, By.SYNCLINE).look(number).against == ""
+    lander.disarm(number)
+    assert lander.look(number) == Landing()
 
 
 def test_auto_merge_that_is_not_to_be_had(server: GitHubServer, client: Client, number: int) -> None:

@@ -107,6 +107,26 @@ def test_strangers_order_nothing(server: GitHubServer, steering: Steering, numbe
     assert reactions(comment) == ["confused"]
 
 
+def test_strangers_keep_nobody_busy(server: GitHubServer, steering: Steering, number: int) -> None:
+    server.people.user("eve", "read")
+    server.people.comment(number, "/syncline pause", by="eve")
+    assert steering.read(number).unnoted
+    steering.note(number)
+    server.people.comment(number, "/syncline abort", by="eve")
+    assert not steering.read(number).unnoted
+    server.people.comment(number, "/syncline retry", by="ada")
+    assert steering.read(number).unnoted
+    assert [order.kind for order in noted(steering, number)] == [Kind.RETRY]
+    assert Steering(client_of(server)).read(number).unnoted is False
+
+
+def test_no_control_characters_in_answers(server: GitHubServer, steering: Steering, number: int) -> None:
+    server.people.comment(number, "/syncline take ours \x1b[31ma\u202eb", by="ada")
+    (order,) = noted(steering, number)
+    steering.answer(order, done=False, words="no \u2066such")
+    assert not {"\x1b", "\u202e", "\u2066"}.intersection(living(server))
+
+
 def test_rights_taken_back_are_gone(server: GitHubServer, steering: Steering, number: int) -> None:
     server.people.comment(number, "/syncline abort", by="bo")
     assert len(noted(steering, number)) == 1

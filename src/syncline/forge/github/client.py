@@ -138,6 +138,8 @@ class Client:
         self._on_wait, self._sleep, self._longest, self._pause = on_wait, sleep, longest_wait, pause
         self._etags: dict[tuple[str, str], _Remembered] = {}
         self._writes = writes
+        self.writers: dict[str, bool] = {}
+        """Accounts, and whether they may write: what `insiders` was told."""
 
     def __repr__(self) -> str:
         return f"Client({self.settings.repository} at {self.settings.api})"

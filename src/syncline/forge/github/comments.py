@@ -5,7 +5,6 @@ accounts (a person, a workflow, an App), and each must see what the others did. 
 pastes is passed over.
 """
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -13,10 +12,9 @@ from syncline.errors import ForgeError
 from syncline.forge.github import marker as markers
 from syncline.forge.github.client import Client
 from syncline.forge.github.fit import BODY_LIMIT, fit
+from syncline.forge.github.insiders import believed
 from syncline.forge.github.trouble import NotFoundError, UnknownError
 from syncline.forge.protocol import Comment
-
-_INSIDERS = frozenset({"OWNER", "MEMBER", "COLLABORATOR"})
 
 
 def listed(client: Client, number: int) -> tuple[Comment, ...]:
@@ -26,7 +24,7 @@ def listed(client: Client, number: int) -> tuple[Comment, ...]:
         ForgeError: there is no proposal of that number.
     """
     found: dict[str, Comment] = {}
-    for comment in (one for item in every(client, number) if (one := marked(number, item)) is not None):
+    for comment in (one for item in every(client, number) if (one := marked(client, number, item)) is not None):
         found.setdefault(comment.marker, comment)
     return tuple(found.values())
 
@@ -45,11 +43,12 @@ def every(client: Client, number: int) -> list[Any]:
         ) from None
 
 
-def marked(number: int, item: Any) -> Comment | None:
+def marked(client: Client, number: int, item: Any) -> Comment | None:
     """A comment that carries a marker which counts; None for any other."""
-    user = item.get("user") or {}
-    ours = item.get("author_association") in _INSIDERS or user.get("type") == "Bot"
-    return _comment(number, item) if ours and markers.read_comment(item.get("body") or "") is not None else None
+    if markers.read_comment(item.get("body") or "") is None:
+        return None
+    ours = believed(client, item.get("user"), str(item.get("author_association")))
+    return _comment(number, item) if ours else None
 
 
 def write(
@@ -58,8 +57,6 @@ def write(
     marker: str,
     body: str,
     known: Comment | None = None,
-    *,
-    counts: Callable[[Any], bool] = lambda _: True,
 ) -> Comment:
     """Write the comment `marker`, or give the one there is this body.
 
@@ -69,7 +66,6 @@ def write(
         marker: the comment's name.
         body: its text.
         known: the comment as this process wrote it before; GitHub's list may lag behind that.
-        counts: whether a comment of that marker, as GitHub tells it, is the one; another is left alone.
 
     Raises:
         ForgeError: GitHub refuses; or whether it was written is not known, and it cannot be found.
@@ -77,7 +73,7 @@ def write(
     text = fit(markers.write_comment(marker, body.replace("\r\n", "\n")), BODY_LIMIT)
     if text is None:
         raise ForgeError(f"a comment of one line is longer than the {BODY_LIMIT} characters GitHub takes")
-    there = _find(client, number, marker, counts)
+    there = _find(client, number, marker)
     if there is None and known is not None:
         # GitHub's list lags behind, or somebody deleted it: its own address tells.
         found = client.find(f"issues/comments/{known.number}")
@@ -86,7 +82,7 @@ def write(
         try:
             return _comment(number, client.post(f"issues/{number}/comments", {"body": text}))
         except UnknownError:
-            there = _find(client, number, marker, counts)
+            there = _find(client, number, marker)
             if there is None:
                 raise
     if markers.write_comment(marker, there.body) == text:
@@ -94,12 +90,8 @@ def write(
     return _comment(number, client.patch(f"issues/comments/{there.number}", {"body": text}))
 
 
-def _find(client: Client, number: int, marker: str, counts: Callable[[Any], bool]) -> Comment | None:
-    for item in every(client, number):
-        comment = marked(number, item)
-        if comment is not None and comment.marker == marker and counts(item):
-            return comment
-    return None
+def _find(client: Client, number: int, marker: str) -> Comment | None:
+    return next((one for one in listed(client, number) if one.marker == marker), None)
 
 
 def _comment(proposal: int, item: Any) -> Comment:

@@ -81,11 +81,17 @@ class _Pull:
     merge_state: str
 
 
-def look(client: Client, number: int) -> Landing:
-    """How an open proposal stands to being landed."""
+def look(client: Client, number: int, *, armed_by_us: bool = False) -> Landing:
+    """How an open proposal stands to being landed.
+
+    Args:
+        client: of the repository.
+        number: the proposal's.
+        armed_by_us: whether GitHub's auto-merge is how it is to land, so that one by another method is in the way.
+    """
     pull = _read(client, number)
     return Landing(
-        against=_against(pull),
+        against=_against(pull) or (_cut_by(pull) if armed_by_us else ""),
         waits="its target wants an approving review first" if pull.decision == "REVIEW_REQUIRED" else "",
         armed=bool(pull.auto_method),
         behind=pull.merge_state == "BEHIND",
@@ -327,6 +333,12 @@ def _require_head(number: int, pull: _Pull, head: str) -> None:
 
 def _against(pull: _Pull) -> str:
     return f"{' and '.join(pull.objections)} asked for changes" if pull.objections else ""
+
+
+def _cut_by(pull: _Pull) -> str:
+    """Why what GitHub is to do would cut the ancestry; empty where it would not."""
+    method = pull.auto_method.lower()
+    return f"somebody switched on auto-merge by {method}" if method not in {"", MERGE} else ""
 
 
 def _require_consent(number: int, pull: _Pull) -> None:

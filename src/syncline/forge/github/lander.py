@@ -33,7 +33,7 @@ class GitHubLander:
 
     def look(self, number: int) -> Landing:
         """How an open proposal stands."""
-        return land.look(self._client, number)
+        return land.look(self._client, number, armed_by_us=self._by is By.FORGE)
 
     def land(self, number: int, verdict: Verdict, *, target_sha: str) -> str:
         """Merge the head that was judged."""

@@ -12,6 +12,7 @@ from syncline.errors import EndedError, FenceError, ForgeError
 from syncline.forge.github import labels, pulls
 from syncline.forge.github.body_block import Body, parse, render
 from syncline.forge.github.client import Client
+from syncline.forge.github.insiders import believed
 from syncline.forge.github.limits import Wait
 from syncline.forge.github.marker import ProposalMarker
 from syncline.forge.github.pulls import Pull
@@ -88,17 +89,23 @@ def find(client: Client, lane: str | None, target: str | None, state: ProposalSt
     """
     found: list[Found] = []
     if state in {None, ProposalState.OPEN}:
-        found += _ours(pulls.listed(client, states=pulls.OPEN, base=target), lane)
+        found += _ours(client, pulls.listed(client, states=pulls.OPEN, base=target), lane)
     if state is not ProposalState.OPEN:
         ended = pulls.listed(client, states=pulls.ENDED, base=target, newest=ENDED_LOOKED_AT)
-        found += [one for one in _ours(ended, lane) if state in {None, one.state}]
+        found += [one for one in _ours(client, ended, lane) if state in {None, one.state}]
     return sorted(found, key=lambda one: one.pull.number)
 
 
-def found_in(pull: Pull) -> Found | None:
-    """The proposal a pull request is; None for anybody else's, whatever marker was pasted into it."""
+def found_in(client: Client, pull: Pull) -> Found | None:
+    """The proposal a pull request is; None for anybody else's, whatever marker was pasted into it.
+
+    Who opened it may write what they like into it, and to open one from a branch that is there takes no right to
+    write.
+    """
     body = parse(pull.body)
     if body.marker is None or pull.foreign or body.marker.branch != pull.branch:
+        return None
+    if not believed(client, pull.author, pull.association):
         return None
     return Found(pull, body, body.marker)
 
@@ -106,7 +113,7 @@ def found_in(pull: Pull) -> Found | None:
 def get(client: Client, number: int) -> Proposal:
     """Any pull request as a proposal; one that is not syncline's has no lane and no run."""
     pull = pulls.read(client, number)
-    found = found_in(pull)
+    found = found_in(client, pull)
     if found is not None:
         return found.proposal
     states = {"OPEN": ProposalState.OPEN, "MERGED": ProposalState.MERGED}
@@ -235,18 +242,19 @@ def ours(client: Client, number: int) -> Found:
     Raises:
         ForgeError: there is none, or it is somebody else's: nothing of it is changed.
     """
-    found = found_in(pulls.read(client, number))
+    found = found_in(client, pulls.read(client, number))
     if found is None:
         raise ForgeError(
-            f"pull request {number} of {client.settings.repository} is none of syncline's, or its mark is gone",
-            hint="syncline changes its own proposals only",
+            f"pull request {number} of {client.settings.repository} is none of syncline's: its mark is gone, or"
+            " who opened it may not write to the repository",
+            hint="syncline changes its own only; give its account the role write, or close this one",
         )
     return found
 
 
-def _ours(listed: Iterable[Pull], lane: str | None) -> Iterator[Found]:
+def _ours(client: Client, listed: Iterable[Pull], lane: str | None) -> Iterator[Found]:
     for pull in listed:
-        found = found_in(pull)
+        found = found_in(client, pull)
         if found is not None and lane in {None, found.marker.lane}:
             yield found
 
@@ -254,7 +262,7 @@ def _ours(listed: Iterable[Pull], lane: str | None) -> Iterator[Found]:
 def _of_run(client: Client, new: NewProposal) -> Found | None:
     """The first proposal that was made for the run, whatever became of it."""
     of_branch = pulls.listed(client, states=(*pulls.OPEN, *pulls.ENDED), head=new.branch)
-    found = [one for one in _ours(of_branch, None) if one.marker.run == new.run]
+    found = [one for one in _ours(client, of_branch, None) if one.marker.run == new.run]
     if not found:
         found = [one for one in find(client, new.lane, new.target, None) if one.marker.run == new.run]
     for one in found:
@@ -302,7 +310,7 @@ def _adopt(client: Client, new: NewProposal, marker: ProposalMarker) -> Found:
     for pull in pulls.listed(client, states=pulls.OPEN, base=new.target, head=new.branch):
         if pull.foreign:
             continue
-        other = found_in(pull)
+        other = found_in(client, pull)
         if other is not None and other.marker.run != new.run:
             raise ForgeError(
                 f"branch {new.branch} already has the open proposal {pull.number} of run {other.marker.run}",
@@ -343,7 +351,7 @@ def _shown(client: Client, number: int, there: Callable[[Found], bool]) -> Found
     """The proposal, once GitHub shows what was written; after some waiting as it shows it."""
     for seconds in _LAG_WAITS:
         pull = pulls.find(client, number)
-        found = found_in(pull) if pull is not None else None
+        found = found_in(client, pull) if pull is not None else None
         if found is not None and there(found):
             return found
         client.wait(Wait(seconds, f"GitHub does not show yet how proposal {number} was changed"))

@@ -13,6 +13,7 @@ _FIELDS = """
 fragment pull on PullRequest {
   id number title body isDraft state headRefOid headRefName baseRefName isCrossRepository createdAt url
   mergeCommit { oid }
+  author { __typename login } authorAssociation
   labels(first: 100) { nodes { name } }
 }
 """
@@ -53,7 +54,10 @@ MERGED = ("MERGED",)
 
 @dataclass(frozen=True, slots=True)
 class Pull:
-    """A pull request. `state` is OPEN, CLOSED or MERGED; `foreign`: its branch is another repository's."""
+    """A pull request. `state` is OPEN, CLOSED or MERGED; `foreign`: its branch is another repository's.
+
+    `author` and `association` are GitHub's, as `insiders.believed` takes them.
+    """
 
     id: str
     number: int
@@ -70,6 +74,8 @@ class Pull:
     url: str
     landed_as: str = ""
     """The commit by which it landed; empty where it did not."""
+    author: Any = None
+    association: str = ""
 
 
 def read(client: Client, number: int) -> Pull:
@@ -156,4 +162,6 @@ def pull_of(node: Any) -> Pull:
         created=datetime.fromisoformat(node["createdAt"]),
         url=node["url"],
         landed_as=(node.get("mergeCommit") or {}).get("oid") or "",
+        author=node["author"],
+        association=node["authorAssociation"],
     )

@@ -17,15 +17,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, field, replace
 from typing import Any
-from urllib.parse import quote
 
 from syncline.forge.github import comments
 from syncline.forge.github import marker as markers
 from syncline.forge.github.client import Client
 from syncline.forge.github.commands import HELP, Command, Misread, parse
+from syncline.forge.github.insiders import may_write
 from syncline.forge.github.trouble import RefusedError, UnknownError
 from syncline.forge.orders import Kept, Kind, Order, Orders, Pause
 from syncline.forge.protocol import Comment
+from syncline.markup.plain_text import one_line
 
 MARKER = "orders"
 """The living comment's."""
@@ -38,7 +39,6 @@ _MOST_TEXT = 20_000
 """Characters of what is kept with orders, as JSON: the living comment has room for so much."""
 _WORDS_LIMIT = 500
 _RECORD = re.compile(r"^<!-- syncline:orders (?P<json>\{.*\}) -->$", re.MULTILINE)
-_MAY = frozenset({"admin", "maintain", "write"})
 _HOLDS = {Kind.PAUSE: True, Kind.RESUME: False}
 
 
@@ -105,8 +105,8 @@ class Steering:
     def __init__(self, client: Client) -> None:
         self._client = client
         self._known: dict[int, tuple[_Record, Comment]] = {}
-        self._trusted: dict[str, bool] = {}
-        """Who wrote a record, and whether it counts."""
+        self._noted: set[int] = set()
+        """Proposals whose comments this process has noted."""
 
     def read(self, number: int) -> Orders:
         """The orders of a proposal that wait to be carried out, and what follows from those that were.
@@ -115,15 +115,15 @@ class Steering:
             ForgeError: GitHub refuses; also where the token may not ask who may write to the repository.
         """
         items, record = self._read(number)
-        known = set(record.seen)
-        for comment, given in _new(items, record):
-            _look(self._client, record, comment, given, quiet=True)
+        new = list(_new(items, record))
+        # Strangers who go on and on must not keep a lane busy: what they write now is noted by the next process.
+        by_whom = [_look(self._client, record, comment, given, quiet=True) for comment, given in new]
         waiting = [one for comment, given in _with_orders(items) for one in _open(record, number, comment, given)]
         hold = record.hold
         return Orders(
             # Whoever may write may have touched the record; and rights may have been taken back since.
-            open=tuple(one for one in waiting if _may_write(self._client, one.who)),
-            unnoted=set(record.seen) != known,
+            open=tuple(one for one in waiting if may_write(self._client, one.who)),
+            unnoted=any(by_whom) or (bool(new) and number not in self._noted),
             pause=Pause(hold.who, number, hold.since) if hold.on else None,
             kept=tuple(Kept(*one) for one in record.kept.items()),
         )
@@ -140,6 +140,7 @@ class Steering:
             _look(self._client, record, comment, given, quiet=False)
         if new:
             self._write(number, record)
+        self._noted.add(number)
 
     def begin(self, order: Order, note: str) -> str:
         """Note beside an order by what it is known later to be done; give the note that is there already.
@@ -181,29 +182,19 @@ class Steering:
         # Two machines may have begun a record each at the same moment: both count.
         record = _Record()
         for item in items:
-            one = comments.marked(number, item)
-            if one is not None and one.marker == MARKER and self._counts(item):
+            one = comments.marked(self._client, number, item)
+            if one is not None and one.marker == MARKER:
                 record.add(_parsed(one.body))
         if number in self._known:
             record.add(self._known[number][0])
         return items, record
-
-    def _counts(self, item: Any) -> bool:
-        """Whether a record was written by a program, or by somebody who may write to the repository."""
-        user = item.get("user") or {}
-        if user.get("type") == "Bot":
-            return True
-        who = str(user.get("login") or "")
-        if who not in self._trusted:
-            self._trusted[who] = _may_write(self._client, who)
-        return self._trusted[who]
 
     def _write(self, number: int, record: _Record) -> None:
         record.forget()
         known = self._known.get(number)
         body = _shown(record)
         mine = known[1] if known is not None else None
-        written = comments.write(self._client, number, MARKER, body, mine, counts=self._counts)
+        written = comments.write(self._client, number, MARKER, body, mine)
         self._known[number] = _parsed(body), written
 
 
@@ -233,11 +224,12 @@ def _orders_of(comment: Any) -> tuple[Command | Misread, ...]:
 
 def _look(
     client: Client, record: _Record, comment: Any, given: tuple[Command | Misread, ...], *, quiet: bool
-) -> None:
-    """Note a comment that was not seen before, and answer what needs nothing done."""
+) -> bool:
+    """Note a comment that was not seen before, answer what needs nothing done; whether its author may write."""
     who = comment["user"]["login"]
     seen = record.seen[comment["id"]] = _Seen(_digest(given), [])
-    if not _may_write(client, who):
+    insider = may_write(client, who)
+    if not insider:
         # Nothing is shown of it: strangers shall not push out what others were answered.
         reactions = ["confused"]
     elif comment["created_at"] != comment["updated_at"]:
@@ -259,6 +251,7 @@ def _look(
     if not quiet:
         for content in dict.fromkeys(reactions):
             _react(client, comment["id"], content)
+    return insider
 
 
 def _open(record: _Record, number: int, comment: Any, given: tuple[Command | Misread, ...]) -> Iterator[Order]:
@@ -271,11 +264,6 @@ def _open(record: _Record, number: int, comment: Any, given: tuple[Command | Mis
                 one.kind, one.args, comment["user"]["login"], comment["id"], number, index, comment["created_at"]
             )
             yield replace(order, begun=record.begun.get(order.key, ""))
-
-
-def _may_write(client: Client, login: str) -> bool:
-    answer = client.find(f"collaborators/{quote(login, safe='')}/permission")
-    return (answer or {}).get("permission") in _MAY
 
 
 def _react(client: Client, comment: int, content: str) -> None:
@@ -358,5 +346,5 @@ def _row(who: str, order: str, result: str, words: str) -> str:
 
 def _span(words: str) -> str:
     """Words as a code span in a table: no markup, no mention, whatever is in them."""
-    line = " ".join(words.split()).replace("`", "'").replace("|", "\\|")
+    line = one_line(" ".join(words.split())).replace("`", "'").replace("|", "\\|")
     return f"`{line[:_WORDS_LIMIT]}`" if line else ""

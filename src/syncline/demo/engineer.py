@@ -26,7 +26,7 @@ REPAIRED = {
     "tinytron/inference.py": "take the stop token once, both branches had added it",
     "tinytron/launch.py": "the time limit that main added to scripts/launch.sh",
 }
-"""Paths that git merged cleanly and that need a hand, each with what is done."""
+"""Paths that git merged cleanly and that need a hand, each with what is done; what is mended needs none."""
 
 
 def settle(repository: Repository, branch: str, *, unresolved: Iterable[bytes]) -> CommitId:
@@ -70,7 +70,11 @@ def settle(repository: Repository, branch: str, *, unresolved: Iterable[bytes]) 
         repository,
         tree=tree,
         parents=[tip],
-        message=_message(open_paths, accepted),
+        message=_message(
+            open_paths,
+            accepted,
+            [path for path in REPAIRED if edits[path.encode()] != repository.entry(before.tree, path.encode())],
+        ),
         author=DANA,
         committer=DANA,
         # Never before its parent, so that logs sorted by date tell the story in order.
@@ -80,10 +84,10 @@ def settle(repository: Repository, branch: str, *, unresolved: Iterable[bytes]) 
     return commit
 
 
-def _message(open_paths: list[str], accepted: list[str]) -> str:
+def _message(open_paths: list[str], accepted: list[str], repaired: list[str]) -> str:
     lines = ["Settle what the sync left open", ""]
     lines += [f"- {path}: {DELETED.get(path, 'both changes are kept')}" for path in open_paths]
-    lines += [f"- {path}: {what}" for path, what in REPAIRED.items()]
+    lines += [f"- {path}: {REPAIRED[path]}" for path in repaired]
     if accepted:
         lines += ["", *(f"{SETTLED}: /{path}" for path in accepted)]
     return "\n".join(lines) + "\n"

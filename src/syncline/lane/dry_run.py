@@ -14,7 +14,7 @@ from syncline.forge.dry_run import DryRunForge, Write
 from syncline.forge.protocol import Forge
 from syncline.git import CommitId, Repository
 from syncline.git.commit import read_commit
-from syncline.git.refs import branch_ref, list_refs
+from syncline.git.refs import RefChange, branch_ref, list_refs
 from syncline.git.shadow import refs_of, shadow
 from syncline.lane.context import LaneContext
 from syncline.lane.ends import Branches
@@ -105,6 +105,12 @@ class _ToldBranches(Branches):
         made = read_commit(self._repository, commit)
         words = f"move the branch {branch}{self._where} from {old} to {commit}"
         self._tell(Write(words, f"commit {commit}\n\n{made.message}"))
+
+    def move(self, branch: str, *, old: CommitId, new: CommitId, kept: RefChange) -> None:
+        """Tell of a branch that would be moved to another repair commit."""
+        super().move(branch, old=old, new=new, kept=kept)
+        message = f"commit {new}\n\n{read_commit(self._repository, new).message}"
+        self._tell(Write(f"move the branch {branch}{self._where} from {old} to {new}", message))
 
     def delete(self, branch: str, old: CommitId) -> None:
         """Tell of a branch that would be deleted.

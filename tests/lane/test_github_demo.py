@@ -24,7 +24,7 @@ from testing.repository import BuiltRepository
 from testing.sealed import git
 
 _LONG = os.environ.get("SYNCLINE_TESTS") == "long"
-_FEWEST, _MOST = 100, 180
+_FEWEST, _MOST = 100, 260
 """How many effects the way has, at least and at most."""
 KILLS = (
     [(number, when) for number in range(_MOST) for when in ("before", "after")]

@@ -34,6 +34,7 @@ _NAMES = {
     "StartChecks": "checks",
     "RunChecks": "checks",
     "FindCauses": "checks",
+    "AskAgents": "agents",
     "RetryChecks": "checks",
     "ShowVerdict": "gate",
     "MarkReady": "ready",

@@ -16,6 +16,7 @@ from syncline.git.refs import RefChange, change_refs, delete_ref, find_commit, f
 from syncline.lane.actions import (
     Action,
     Announce,
+    AskAgents,
     Close,
     Describe,
     Disarm,
@@ -164,6 +165,11 @@ def _act_on_checks(context: LaneContext, seen: Observation, action: Action, effe
             effects.tell("finding out why checks are red")
             causes = find_causes(context, proposal, action.head, tell=effects.tell, cancelled=effects.cancelled)
             return f"found out why checks are red: {causes}"
+        case AskAgents():
+            from syncline.lane.ask_agents import ask_agents  # noqa: PLC0415 - only where a lane has agents
+
+            state = _state(context, action.head, forge.proposal(action.number).run, ends_of(seen))
+            return ask_agents(context, state, seen.plan.target, action, now=effects.now, tell=effects.tell)
         case RetryChecks():
             return _retry(context, action)
         case ShowVerdict():

@@ -170,6 +170,15 @@ class FindCauses:
 
 
 @dataclass(frozen=True, slots=True)
+class AskAgents:
+    """Ask the lane's agents what is open, and put on the branch what stands up to everything."""
+
+    number: int
+    head: CommitId
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RetryChecks:
     """Queue failed checks of a head again: people asked, or they failed by what tends to pass."""
 
@@ -247,6 +256,6 @@ class Refuse:
 
 Action = (
     Prepare | Push | Open | Supersede | Announce | Close | Follow | Describe | Trigger | TriggerAgain | GiveWay
-    | Forget | Repair | StartChecks | RunChecks | FindCauses | RetryChecks | ShowVerdict | MarkReady | MarkDraft
-    | Land | Disarm | NoteOrders | Obey | Refuse | Rest
+    | Forget | Repair | StartChecks | RunChecks | FindCauses | AskAgents | RetryChecks | ShowVerdict | MarkReady
+    | MarkDraft | Land | Disarm | NoteOrders | Obey | Refuse | Rest
 )  # fmt: skip

@@ -53,6 +53,8 @@ class LaneContext:
     """What the forge told since `look_again`: one step judges one answer, not several that may differ."""
     written: set[str] = field(default_factory=set)
     """Markers of comments that this process wrote and that must not be written twice."""
+    refused: dict[str, str] = field(default_factory=dict)
+    """Why answers of agents were not taken (see `asked`), where that could not be kept."""
     triages: dict[str, Any] = field(default_factory=dict)
     """What triage said in this process (see `triaged`), where it could not be kept."""
     shown: list[Verdict] = field(default_factory=list)

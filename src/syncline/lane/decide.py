@@ -5,6 +5,7 @@ from syncline.git import CommitId
 from syncline.lane.actions import (
     Action,
     Announce,
+    AskAgents,
     Close,
     Describe,
     FindCauses,
@@ -163,10 +164,8 @@ def _advance(seen: Observation, run: Current) -> Action:
         return due
     if not run.provable and not run.proposal.draft:
         return MarkDraft(number, "it is not proven any more")
-    if run.causes_due:
-        return FindCauses(number, head)
-    if run.retry_due:
-        return RetryChecks(number, head, run.retry_due, asked=False)
+    if (due := _without_people(run, head)) is not None:
+        return due
     if run.provable and (why := to_be_made_anew(run)):
         return _replace(seen, run, why)
     if not run.body_current:
@@ -184,6 +183,18 @@ def _repair(run: Current, head: CommitId) -> Repair | None:
     if not run.repairable or run.repair_over or not run.proposal.draft:
         return None
     return Repair(run.proposal.number, head, run.repairable)
+
+
+def _without_people(run: Current, head: CommitId) -> Action | None:
+    """What can be done about what is red or open before people are asked."""
+    number = run.proposal.number
+    if run.causes_due:
+        return FindCauses(number, head)
+    if run.ask_due and run.proposal.draft:
+        return AskAgents(number, head, run.ask_due)
+    if run.retry_due:
+        return RetryChecks(number, head, run.retry_due, asked=False)
+    return None
 
 
 def _ask_for_checks(run: Current, head: CommitId) -> Action | None:

@@ -147,15 +147,20 @@ class Branches:
         self._push(remote, branch, new=commit, old=None)
 
     def advance(self, branch: str, commit: CommitId, *, old: CommitId) -> None:
-        """Move a branch at the remote on, from where it must stand now.
+        """Move a branch on, from where it must stand now.
 
         Raises:
             FenceError: when it moved; nothing was changed.
-            GitError: when the remote refuses.
+            GitError: when the remote refuses, or a work tree has the branch checked out.
         """
         remote = self._lane.target_at
-        assert remote is not None  # noqa: S101 - people's branches in this repository are theirs to move
-        self._push(remote, branch, new=commit, old=old)
+        if remote is not None:
+            self._push(remote, branch, new=commit, old=old)
+            return
+        self._require_free(branch)
+        change_refs(
+            self._repository, [RefChange(branch_ref(branch), old, commit)], why=f"syncline: {branch} goes on"
+        )
 
     def move(self, branch: str, *, old: CommitId, new: CommitId, kept: RefChange) -> None:
         """Move a branch that still stands at `old`, and with it the ref that keeps what was written here.
@@ -170,10 +175,13 @@ class Branches:
             self._push(remote, branch, new=new, old=old)
             change_refs(self._repository, [kept], why=why)
             return
+        self._require_free(branch)
+        change_refs(self._repository, [RefChange(branch_ref(branch), old, new), kept], why=why)
+
+    def _require_free(self, branch: str) -> None:
         place = self.checked_out(branch)
         if place:
             raise GitError(f"branch {branch} is checked out at {place}", hint="its files would lag behind it")
-        change_refs(self._repository, [RefChange(branch_ref(branch), old, new), kept], why=why)
 
     def checked_out(self, branch: str) -> str:
         """Return the work tree in which a branch of this repository is checked out; empty for none."""

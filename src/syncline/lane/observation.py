@@ -84,6 +84,8 @@ class Current:
     """Whether nobody has looked here yet why the checks are red."""
     causes: str = ""
     """Why they are, in a sentence."""
+    ask_due: tuple[str, ...] = ()
+    """Questions that the lane's agents have not been asked yet."""
     retry_due: tuple[str, ...] = ()
     """Checks that failed by what tends to pass, and whose time to be run again has come."""
     retry_later: str = ""

@@ -10,6 +10,7 @@ from syncline.checks.model import Check, CheckState, Conclusion
 from syncline.forge.protocol import Proposal, ProposalState
 from syncline.git import CommitId
 from syncline.git.refs import find_commit, list_refs
+from syncline.lane.asked import questions, unasked
 from syncline.lane.context import LaneContext
 from syncline.lane.ends import Ends, read_ends
 from syncline.lane.landing import observe_landing, obstacle
@@ -183,6 +184,7 @@ def _current(
     failed = {c.name for c in mine if c.conclusion not in {None, Conclusion.SUCCESS}}
     if context.elsewhere:
         failed = set(failed_checks(verdict))
+    ask_due = unasked(context, questions(context, state, triage)) if proposal.head_sha == head else ()
     return Current(
         proposal=proposal,
         head=head,
@@ -210,6 +212,7 @@ def _current(
         trigger_again=asked.again,
         causes_due=bool(triage.key) and triage.told is None,
         causes=triage.causes,
+        ask_due=ask_due,
         retry_due=triage.due,
         retry_later=triage.later,
         unanswered=asked.words,

@@ -41,6 +41,7 @@ class Fault:
     confidence: float
     words: str
     """What it says and where, on one line."""
+    signature: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +158,9 @@ def _fault(one: Triaged) -> Fault:
     place = f" at {first.path}" + (f":{first.line}" if first.line is not None else "") if first.path else ""
     sure = f" ({one.verdict.confidence:.2f})" if one.verdict.confidence else ""
     words = " ".join(f"{one.verdict.cause.value}{sure}: {first.kind}: {first.message}"[:160].split())
-    return Fault(one.cluster.checks, one.verdict.cause, one.verdict.confidence, words + place)
+    return Fault(
+        one.cluster.checks, one.verdict.cause, one.verdict.confidence, words + place, one.cluster.signature
+    )
 
 
 def refuse_retry(context: LaneContext, head: CommitId, names: tuple[str, ...], why: str) -> None:
@@ -181,7 +184,13 @@ def _read(context: LaneContext, key: str) -> Told | None:
     try:
         document = json.loads(_place(context, key).read_bytes())
         faults = tuple(
-            Fault(tuple(one["checks"]), Cause(one["cause"]), float(one["confidence"]), str(one["words"]))
+            Fault(
+                tuple(one["checks"]),
+                Cause(one["cause"]),
+                float(one["confidence"]),
+                str(one["words"]),
+                str(one["signature"]),
+            )
             for one in document["faults"]
         )
         refused = {str(name): str(why) for name, why in document["refused"].items()}

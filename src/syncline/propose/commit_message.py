@@ -126,6 +126,22 @@ def taken_message(
     return _message("Settle conflicts of the sync as ordered", words, trailers, signed_off_by)
 
 
+def answered_message(
+    *, lines: Sequence[str], settled: Sequence[str], agents: Sequence[str], signed_off_by: Person | None
+) -> str:
+    """Return the message of a commit that takes over what agents answered.
+
+    Args:
+        lines: which files, by whom and why, a line each.
+        settled: patterns of the paths whose conflicts that settles.
+        agents: their names.
+        signed_off_by: who signs off, where somebody does.
+    """
+    words = [f"- {' '.join(line.split())}" for line in lines]
+    trailers = [*(f"{SETTLED}: {pattern}" for pattern in settled), *(f"{AGENT}: {name}" for name in agents)]
+    return _message("Take over what agents answered", words, trailers, signed_off_by)
+
+
 def _message(title: str, words: Sequence[str], trailers: Sequence[str], signed_off_by: Person | None) -> str:
     signed = [f"Signed-off-by: {signed_off_by}"] if signed_off_by is not None else []
     return "\n".join([" ".join(title.split()), "", *words, "", *trailers, *signed]) + "\n"

@@ -1,0 +1,99 @@
+"""What agents are asked before people are: open conflicts, then the sync's own failures. Off until a lane has any.
+
+Each question is asked once: an accepted answer is a commit on the branch; of one that was refused it is noted why,
+in the git directory. Another machine may ask once more, and nothing else depends on that note.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from syncline.checks.triage.cause import Cause
+from syncline.lane.context import LaneContext
+from syncline.lane.state import State
+from syncline.lane.triaged import Triage
+from syncline.merge.model import Decision
+from syncline.whole_file import written_beside
+
+_FORMAT = 1
+MOST = 20
+"""Questions of one action: what is accepted by then is pushed before more is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something an agent can be asked about."""
+
+    key: str
+    """The same as long as the question and the lane's agents are the same."""
+    decision: Decision | None = None
+    """The open conflict; None: it is a failure."""
+    signature: str = ""
+    """The fault's."""
+
+
+def questions(context: LaneContext, state: State, triage: Triage) -> tuple[Question, ...]:
+    """Return what there is to ask, whether it was asked before or not; none where the lane has no agents."""
+    if not context.lane.agents.ask:
+        return ()
+    return tuple(_questions(context, state, triage))
+
+
+def _questions(context: LaneContext, state: State, triage: Triage) -> Iterator[Question]:
+    for decision in state.unresolved:
+        stages = decision.conflict.stages if decision.conflict is not None else None
+        entries = (stages.base, stages.ours, stages.theirs) if stages is not None else ()
+        told = [decision.path.hex(), *(entry.oid if entry is not None else "-" for entry in entries)]
+        yield Question(_key(context, "conflict", told), decision=decision)
+    if not state.unresolved and triage.told is not None:
+        for fault in triage.told.faults:
+            if fault.cause is Cause.SYNC:
+                # The same fault at another head is another question: something was done meanwhile.
+                told = [fault.signature, state.shape.head]
+                yield Question(_key(context, "failure", told), signature=fault.signature)
+
+
+def _key(context: LaneContext, kind: str, told: Sequence[str]) -> str:
+    settings = context.lane.agents.model_dump_json()
+    words = "\0".join((str(_FORMAT), kind, settings, *told))
+    return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+
+def unasked(context: LaneContext, asked: Sequence[Question]) -> tuple[str, ...]:
+    """Return the keys of the questions that nobody was asked yet: the first so many."""
+    known = _read(context)
+    return tuple(question.key for question in asked if question.key not in known)[:MOST]
+
+
+def refusals(context: LaneContext, asked: Sequence[Question]) -> Mapping[str, str]:
+    """Return why no answer was taken, by question, as far as that is noted here."""
+    known = _read(context)
+    return {question.key: known[question.key] for question in asked if question.key in known}
+
+
+def note(context: LaneContext, refused: Mapping[str, str]) -> None:
+    """Keep why answers were refused; on a disk that refuses, for this process."""
+    known = {**_read(context), **refused}
+    context.refused.update(refused)
+    place = _place(context)
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with written_beside(place, json.dumps(known).encode(), mode=0o644) as beside:
+            beside.replace(place)
+    except OSError:
+        return
+
+
+def _place(context: LaneContext) -> Path:
+    return context.repository.state_dir / "cache" / "agents" / f"{context.lane.name}.json"
+
+
+def _read(context: LaneContext) -> dict[str, str]:
+    try:
+        document = json.loads(_place(context).read_bytes())
+        kept = {str(key): str(why) for key, why in document.items()}
+    except (OSError, ValueError, AttributeError, RecursionError):
+        kept = {}  # nobody was asked yet, or what was kept is no use
+    return {**kept, **context.refused}

@@ -184,7 +184,8 @@ def _current(
     failed = {c.name for c in mine if c.conclusion not in {None, Conclusion.SUCCESS}}
     if context.elsewhere:
         failed = set(failed_checks(verdict))
-    ask_due = unasked(context, questions(context, state, triage)) if proposal.head_sha == head else ()
+    askable = proposal.head_sha == head and not context.branches.checked_out(proposal.branch)
+    ask_due = unasked(context, questions(context, state, triage)) if askable else ()
     return Current(
         proposal=proposal,
         head=head,

@@ -6,8 +6,9 @@
         story.dawn()                 # people do what syncline asks for until all of source has landed
 
 Whatever happens: never ready by syncline while the gate is not green for the head; never two open proposals of the
-lane; never a person's commit or words lost; a trigger at most once per commit and once more; source and target
-moved by people alone; every sync ends, and says what it waits for.
+lane; never a person's commit or words lost; a trigger at most once per commit and once more; source moved by
+people alone, and target by them or, where the lane lands, by merging what the gate was green for at that very
+head; what holds for orders (`testing.night_orders`); every sync ends, and says what it waits for.
 """
 
 import contextlib
@@ -25,17 +26,13 @@ from syncline.forge.github.webhooks import Deliveries, receive
 from syncline.lane.actions import Outcome, Rest
 from syncline.lane.reconcile import Step
 from syncline.lane.verdict import OWN_CHECK
-from testing.github import Do, Fail, Reset, SecondaryLimit
-from testing.github.disturbances import Disturbance
+from testing.github import Do
 from testing.github.routing import RefusedError
 from testing.github.things import Pull
-from testing.github_lane import Fate, GitHubLane, Killed
+from testing.github_lane import GitHubLane, Killed
+from testing.night import FAULTS, Night
+from testing.night_orders import ORDERS, STRANGER, OrderBook
 from testing.sealed import git
-
-FAULTS: tuple[Disturbance, ...] = (
-    Fail(502), Fail(502, "after"), Fail(503, html=True), Reset(), Reset("before"), SecondaryLimit(),
-    SecondaryLimit(429, None),
-)  # fmt: skip
 
 _EVENING = datetime(2026, 1, 5, 1, 0, tzinfo=UTC)
 _SIGNED_WITH = "what the webhook was given"
@@ -45,29 +42,6 @@ _MOST_CALLS = 2
 """How many syncs of one night webhooks call for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Night:
-    """What happens before the sync of a night, and around it."""
-
-    events: tuple[str, ...] = ()
-    meanwhile: tuple[tuple[str, int], ...] = ()
-    """(event, just before which request of the sync)"""
-    faults: tuple[tuple[int, int], ...] = ()
-    """(which of `FAULTS`, at which request)"""
-    stale: tuple[int, int] = (0, 0)
-    """How many reads are answered from the state before the events, for REST and GraphQL."""
-    killed: Fate | None = None
-    skew: int = 0
-    """Minutes by which the machine's clock is wrong."""
-    elsewhere: bool = False
-    """Whether another machine does it, with a clone of its own."""
-    small_pages: bool = False
-    """Whether lists come in pages of two, so that something can happen between them."""
-    called: int = 0
-    """Not 0: webhooks call for the sync, each delivered twice, the first so many after all others."""
-    restart: bool = False
-
-
 @dataclass
 class Story:
     """The nights of one lane, and what people must not lose."""
@@ -75,17 +49,26 @@ class Story:
     lane: GitHubLane
     gate_check: bool = False
     """Whether the lane shows its gate's verdict as a check."""
+    lands: bool = False
+    """Whether syncline lands what is ready."""
     work: dict[str, str] = field(default_factory=dict)
     """Commits that people made on the lane's branches, with the branch."""
     words: dict[int, list[str]] = field(default_factory=dict)
     """What people wrote into the bodies of proposals."""
     told: list[Outcome] = field(default_factory=list)
     nights: int = 0
+    happened: Counter[str] = field(default_factory=Counter)
+    """What people did, where there was something to do it to."""
+    landed: list[str] = field(default_factory=list)
+    """Commits by which syncline landed."""
+    orders: OrderBook = field(init=False)
     _number: int = 0
     _early: list[str] = field(default_factory=list)
     """Heads that were marked ready though the gate was not green."""
     _moved: list[str] = field(default_factory=list)
-    """Source or target, moved by somebody who is not people."""
+    """Source or target, moved by somebody who is not people and did not land what may land."""
+    _was_green: set[str] = field(default_factory=set)
+    """Heads for which the gate was green in a moment that this night's sync could see."""
     _people: bool = False
     """Whether people act just now."""
     _calm: bool = True
@@ -95,6 +78,7 @@ class Story:
 
     def __post_init__(self) -> None:
         """Begin to watch, on an evening that is always the same."""
+        self.orders = OrderBook(self.lane, self.work)
         self.lane.server.clock.now = _EVENING
         self.lane.server.world.listen(self._watch)
 
@@ -112,6 +96,10 @@ class Story:
         for event in night.events:
             self._happen(event)
         self._noting = False
+        if not any(stale):
+            self._was_green.clear()
+            self._note_green()
+        held = self.orders.expected()
         for event, nth in night.meanwhile:
             server.disturb("*", "*", Do(lambda event=event: self._happen(event)), nth=nth)
         for which, nth in night.faults:
@@ -123,7 +111,10 @@ class Story:
                 step = self._sync(night, disturbed=disturbed)
         self._calm = not night.faults and night.killed is None
         server.plan.clear()
-        self._hold(step, disturbed=disturbed, moving=bool(night.meanwhile))
+        quiet = not disturbed and not night.meanwhile
+        self._hold(step, quiet=quiet)
+        if quiet and held is not None:
+            assert (self.told[-1] is Outcome.PAUSED) == held, (self.told[-1], held)
         if not any(stale) and not (disturbed and night.meanwhile):
             # What happened between judging and marking is seen right after, and it is a draft again.
             assert not self._early or (night.meanwhile and self._ready_and_not_green() is None), self._early
@@ -152,7 +143,7 @@ class Story:
                     assert "--restart" in step.done, step.done
                     restart = True
                 case Outcome.PAUSED:
-                    raise AssertionError(f"nobody paused it: {step.done}")
+                    self._happen("resume")
         else:
             raise AssertionError(f"after {_MOST_DAWNS} quiet nights it waits: {said}")
         bare = self.lane.server.world.bare
@@ -163,6 +154,10 @@ class Story:
         assert not [pull.number for pull in self.lane.pulls() if pull.state == "open"]
         for path in (self.lane.server.path, self.lane.repo.path):
             git(path, "fsck", "--strict", "--no-dangling")
+
+    def carried_out(self) -> list[str]:
+        """What became of people's orders (see `OrderBook.carried_out`)."""
+        return list(self.orders.carried_out([self.lane, *([self._other] if self._other is not None else [])]))
 
     # The sync
 
@@ -210,12 +205,26 @@ class Story:
             self.lane.server.webhooks.note(event, action, thing)
         if self._people:
             return
-        if event == "pull_request" and action == "ready_for_review":
-            assert isinstance(thing, Pull)
-            if not self.green(thing.head_sha):
+        self.orders.watch(event, action, thing)
+        if event == "pull_request" and isinstance(thing, Pull):
+            if action == "ready_for_review" and not self.green(thing.head_sha):
                 self._early.append(thing.head_sha)
-        if event == "push" and isinstance(thing, tuple) and thing[0] in {"refs/heads/main", "refs/heads/dev"}:
-            self._moved.append(thing[0])
+            if action == "closed" and thing.merge_commit is not None:
+                self._landing(thing, thing.merge_commit)
+        if event == "push" and isinstance(thing, tuple):
+            name, _, after = thing
+            if name == "refs/heads/main" or (name == "refs/heads/dev" and after not in self.landed):
+                self._moved.append(name)
+
+    def _landing(self, pull: Pull, commit: str) -> None:
+        """Syncline lands: only what was judged, and as a merge commit of it. Else target was moved by nobody."""
+        parents = self.lane.server.world.bare.about(commit)["parents"].split()
+        if self.lands and pull.head_sha in self._was_green and parents[1:] == [pull.head_sha]:
+            self.landed.append(commit)
+
+    def _note_green(self) -> None:
+        heads = {pull.head_sha for pull in self.lane.pulls() if pull.state == "open"}
+        self._was_green.update(head for head in heads if self.green(head))
 
     # What people do
 
@@ -237,6 +246,10 @@ class Story:
         people, name = self.lane.server.people, f"{self._number}.txt"
         pull = next((pull for pull in self.lane.pulls() if pull.state == "open"), None)
         with self._acting():
+            self._note_green()
+            ordered = event in {*ORDERS, STRANGER} and self.orders.give(event, self._number)
+            if ordered or pull is not None or event in {"main", "dev", "clash", "half an hour"}:
+                self.happened[event] += 1
             match event:
                 case "main" | "dev":
                     people.push(event, {f"{event}-{name}": f"{self._number}\n"})
@@ -245,8 +258,9 @@ class Story:
                     people.push("dev", {"app.txt": f"dev {self._number}\n"})
                 case "half an hour":
                     self.lane.server.clock.advance(minutes=31)
-                case _ if pull is not None:
+                case _ if pull is not None and not ordered:
                     self._happen_to(event, pull, name)
+            self._note_green()
 
     def _happen_to(self, event: str, pull: Pull, name: str) -> None:
         """Somebody does something to the open proposal."""
@@ -295,7 +309,8 @@ class Story:
 
     def _give_up(self, branch: str) -> None:
         """People themselves threw away what they had there."""
-        self.work = {made: where for made, where in self.work.items() if where != branch}
+        for made in [made for made, where in self.work.items() if where == branch]:
+            del self.work[made]
 
     def _merge(self, pull: Pull) -> None:
         with self._acting():
@@ -313,12 +328,13 @@ class Story:
         found = (pull for pull in self.lane.pulls() if pull.state == "open" and not pull.draft)
         return next((pull for pull in found if not self.green(pull.head_sha)), None)
 
-    def _hold(self, step: Step | None, *, disturbed: bool, moving: bool) -> None:
+    def _hold(self, step: Step | None, *, quiet: bool) -> None:
         """What must be true after every night."""
         opened = [pull for pull in self.lane.pulls() if pull.state == "open"]
         assert len(opened) <= 1, opened
         assert not self._moved, self._moved
         self._hold_comments()
+        self.orders.hold()
         bare = self.lane.server.world.bare
         for commit, branch in self.work.items():
             tips = [tip for tip in (bare.tip(branch), bare.tip("dev")) if tip is not None]
@@ -326,17 +342,19 @@ class Story:
         for pull in self.lane.pulls():
             lost = [words for words in self.words.get(pull.number, ()) if words not in (pull.body or "")]
             assert not lost, lost
-        if disturbed or moving:
-            return
-        assert step is not None
-        self._hold_told(step, opened)
+        if quiet:
+            assert step is not None
+            self._hold_told(step, opened)
+            self.orders.hold_answered()
 
     def _hold_told(self, step: Step, opened: list[Pull]) -> None:
         """What a quiet night's sync says is so, and says what it waits for."""
         assert self._ready_and_not_green() is None, "ready, and the gate is not green"
         for pull in opened if self.gate_check and self.told[-1] is not Outcome.BLOCKED else ():
             shown = {one.context: one.state for one in self.lane.server.world.statuses_of(pull.head_sha)}
-            assert (shown.get(OWN_CHECK) == "success") == self.green(pull.head_sha), shown
+            success, green = shown.get(OWN_CHECK) == "success", self.green(pull.head_sha)
+            # A lane that is held shows nothing new but that it is not green any more.
+            assert success == green or (green and self.told[-1] is Outcome.PAUSED), shown
         match self.told[-1]:
             case Outcome.READY:
                 assert opened
@@ -352,7 +370,8 @@ class Story:
             case Outcome.BLOCKED:
                 assert "--restart" in step.done or "into target" in step.done, step.done
             case Outcome.PAUSED:
-                raise AssertionError(f"nobody paused it: {step.done}")
+                assert self.orders.held()
+                assert "/syncline resume" in step.done, step.done
 
     def _hold_comments(self) -> None:
         for pull in self.lane.pulls():

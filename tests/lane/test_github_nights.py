@@ -9,21 +9,23 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from syncline.lane.actions import Outcome
 from testing.github_lane import POLICY, Fate, github_lane
-from testing.nights import FAULTS, Night, Story
+from testing.night import FAULTS, Night
+from testing.night_orders import ORDERS, STRANGER
+from testing.nights import Story
 
 _LONG = os.environ.get("SYNCLINE_TESTS") == "long"
-_STORIES = 75 if _LONG else 8
+_STORIES = 75 if _LONG else 7
 _NIGHTS = 7
 
 EVENTS = (
     "main", "main", "dev", "clash", "person", "person", "green", "green", "green", "red", "running", "flap",
     "lint", "comment", "words", "ready by hand", "half an hour", "land", "land", "land", "close", "squash",
-    "delete", "rewrite",
+    "delete", "rewrite", *ORDERS, "resume", "take theirs", STRANGER,
 )  # fmt: skip
 MEANWHILE = tuple(dict.fromkeys(event for event in EVENTS if event != "words"))
 """Not words: GitHub has no way to write a body only if nobody else just did."""
@@ -52,8 +54,19 @@ nights = st.one_of(
 )
 
 
+STEERED = [
+    Night(("main", "clash")),
+    Night(("take theirs", STRANGER, "waive")),
+    Night(("red", "pause")),
+    Night(("retry", "resume"), small_pages=True),
+    Night(("retry", "comment"), called=1),
+    Night(("green", "recheck"), elsewhere=True),
+    Night(("abort",)),
+]
+"""A story that comes by every order, and lands."""
+
 lived: Counter[str] = Counter()
-"""Nights, and how their syncs ended."""
+"""Nights, how their syncs ended, what people did, and what became of their orders."""
 
 
 @settings(
@@ -62,18 +75,22 @@ lived: Counter[str] = Counter()
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-@given(st.lists(nights, min_size=_NIGHTS, max_size=_NIGHTS), st.booleans())
-def nights_and_a_dawn(nights: list[Night], gate_check: bool) -> None:  # noqa: FBT001 - Hypothesis gives it so
-    policy = POLICY.replace("[lanes.nightly.github]", "[lanes.nightly.github]\ngate_check = true")
-    policy = policy if gate_check else POLICY
+@given(st.lists(nights, min_size=_NIGHTS, max_size=_NIGHTS), st.booleans(), st.booleans())
+@example(nights=STEERED, gate_check=True, lands=True)
+def nights_and_a_dawn(nights: list[Night], gate_check: bool, lands: bool) -> None:  # noqa: FBT001 - Hypothesis
+    keys = "\ngate_check = true" * gate_check + '\nland = "merge"' * lands
+    policy = POLICY.replace("[lanes.nightly.github]", f"[lanes.nightly.github]{keys}")
     with tempfile.TemporaryDirectory() as place, github_lane(Path(place), policy=policy) as lane:
-        story = Story(lane, gate_check)
+        story = Story(lane, gate_check, lands)
         for night in nights:
             story.live(night)
         lived["nights"] += story.nights
         story.dawn()
         lived["dawns"] += story.nights - len(nights)
         lived.update(story.told)
+        lived.update(story.happened)
+        lived.update(story.carried_out())
+        lived["landed"] += len(story.landed)
 
 
 def test_nights() -> None:
@@ -81,7 +98,8 @@ def test_nights() -> None:
     nights_and_a_dawn()
     assert lived["nights"] >= (500 if _LONG else 50)
     # The stories are worth something only if they come by everything that can be.
-    assert {outcome for outcome in Outcome if not lived[outcome]} == set(), lived
+    orders = {f"{order}: done" for order in ORDERS} - {"waive: done", "take ours: done"} | {"waive: not done"}
+    assert {name for name in {*Outcome, *EVENTS, *orders, "landed"} if not lived[name]} == set(), lived
 
 
 def test_a_long_quiet_story_comes_to_ready_and_lands(tmp_path: Path) -> None:

@@ -30,7 +30,10 @@ def make_waiver(trees: FourTrees, finding: Finding, because: str, *, by: str | N
         plain = Waiver.model_validate(words)
     except ValidationError as error:
         wrong = error.errors(include_url=False)[0]
-        raise ConfigError(f"the reason: {wrong['msg']}", hint="say in one line why the finding may pass") from None
+        told = wrong["msg"].removeprefix("Value error, ")
+        raise ConfigError(
+            f"the reason (--because): {words}", hint="say in one line why the finding may pass"
+        ) from None
     try:
         return Waiver.model_validate(words | {"by": by})
     except ValidationError:  # a name that git takes and the configuration does not

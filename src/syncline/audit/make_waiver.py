@@ -32,7 +32,7 @@ def make_waiver(trees: FourTrees, finding: Finding, because: str, *, by: str | N
         wrong = error.errors(include_url=False)[0]
         told = wrong["msg"].removeprefix("Value error, ")
         raise ConfigError(
-            f"the reason (--because): {words}", hint="say in one line why the finding may pass"
+            f"the reason (--because): {told}", hint="say in one line why the finding may pass"
         ) from None
     try:
         return Waiver.model_validate(words | {"by": by})

@@ -18,7 +18,7 @@ from testing.github_lane import Fate, GitHubLane, Killed, github_lane
 from testing.sealed import git, sealed_environment, sealed_home
 
 _LONG = os.environ.get("SYNCLINE_TESTS") == "long"
-_STRIDE = 1 if _LONG else 19
+_STRIDE = 1 if _LONG else 31
 _PARTS = 4
 
 

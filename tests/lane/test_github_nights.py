@@ -65,18 +65,23 @@ STEERED = [
 ]
 """A story that comes by every order, and lands."""
 
+BY_HAND = [Night(("main",)), Night(("ready by hand",)), Night(("rewrite",)), Night(())]
+"""A story in which people do what is syncline's to do."""
+
 lived: Counter[str] = Counter()
 """Nights, how their syncs ended, what people did, and what became of their orders."""
 
 
 @settings(
     max_examples=_STORIES,
+    derandomize=not _LONG,
     # To shrink a story of nights takes longer than to read it.
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(st.lists(nights, min_size=_NIGHTS, max_size=_NIGHTS), st.booleans(), st.booleans())
 @example(nights=STEERED, gate_check=True, lands=True)
+@example(nights=BY_HAND, gate_check=False, lands=False)
 def nights_and_a_dawn(nights: list[Night], gate_check: bool, lands: bool) -> None:  # noqa: FBT001 - Hypothesis
     keys = "\ngate_check = true" * gate_check + '\nland = "merge"' * lands
     policy = POLICY.replace("[lanes.nightly.github]", f"[lanes.nightly.github]{keys}")

@@ -14,7 +14,7 @@ from testing.github.things import WorkflowRun
 from testing.github_lane import POLICY, Fate, GitHubLane, Killed, github_lane
 from testing.sealed import git
 
-_STRIDE = 1 if os.environ.get("SYNCLINE_TESTS") == "long" else 29
+_STRIDE = 1 if os.environ.get("SYNCLINE_TESTS") == "long" else 43
 _FILES = 99
 
 

@@ -26,7 +26,6 @@ from syncline.lane.lock import hold_lane
 from syncline.lane.observe import observed_state
 from syncline.lane.reconcile import Step, Wishes, sync, tick
 from syncline.lane.state import State
-from syncline.merge.model import settled_by_rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +148,10 @@ class Standing:
                 "unresolved": [
                     {"path": json_path(decision.path), "kind": decision.kind} for decision in state.unresolved
                 ],
-                "settled": [{"path": json_path(s.path), "sha": s.commit, "how": s.how} for s in state.settled],
+                "settled": [
+                    {"path": json_path(one.path), "sha": one.commit, "how": one.how, "agents": list(one.agents)}
+                    for one in state.settled
+                ],
                 "findings": [finding.as_json() for finding in state.findings],
                 "not_audited": [{"name": left.name, "why": left.why} for left in state.audit.not_run],
                 "gate": verdict_as_json(verdict),
@@ -172,11 +174,7 @@ class Standing:
         say(f"  proposal   {proposal.number}{draft}: {proposal.title}")
         say(f"  branch     {proposal.branch} at {state.shape.head.short}")
         conflicts, open_still = len(state.result.conflicts), len(state.unresolved)
-        by_people = len(state.settled)
-        by_rule = settled_by_rule(state.result)
-        by_evidence = conflicts - by_rule - by_people - open_still
-        evidence = f" {by_evidence} by evidence," if by_evidence else ""
-        say(f"  conflicts  {conflicts}: {by_rule} by rule,{evidence} {by_people} by people, {open_still} open")
+        say(f"  conflicts  {conflicts}: {state.counts}, {open_still} open")
         for decision in state.unresolved[:10]:
             say(f"             open: {path_line(decision.path)} [{decision.kind}]")
         if open_still > 10:

@@ -287,6 +287,12 @@ class AgentSettings(_Model):
     tokens: Annotated[Count, Field(ge=1)] = 500_000
     money: Annotated[float, Strict(), Field(gt=0, allow_inf_nan=False)] | None = None
     """What one answer may cost, in whatever the agent counts; None: not bounded here."""
+    sync_seconds: Seconds = 7200.0
+    """What all answers of one `syncline sync` may take together."""
+    sync_money: Annotated[float, Strict(), Field(gt=0, allow_inf_nan=False)] | None = None
+    """What they may cost together; None: not bounded here."""
+    rounds: Annotated[Count, Field(ge=0, le=20)] = 3
+    """How often failures of one run are put to agents and their answers taken."""
     files: Annotated[Count, Field(ge=1, le=1000)] = 20
     bytes: Annotated[Count, Field(ge=1, le=50_000_000)] = 1_000_000
 

@@ -49,7 +49,8 @@ from syncline.lane.landing import act_on_landing, obstacle
 from syncline.lane.observation import Observation
 from syncline.lane.observe import body_state
 from syncline.lane.orders import act_on_orders
-from syncline.lane.repair import refuse_broken_promises, repair_branch, repair_merge, repairs_of
+from syncline.lane.repair import refuse_broken_promises, repair_branch, repair_merge
+from syncline.lane.repair_commit import held
 from syncline.lane.run_name import learned_ref, run_inputs, run_name, run_ref
 from syncline.lane.shape import read_shape
 from syncline.lane.state import State
@@ -57,7 +58,6 @@ from syncline.lane.steered import require_no_word
 from syncline.lane.triaged import find_causes, read_triage, refuse_retry
 from syncline.lane.trigger import marker_of, ready_marker
 from syncline.markup.markdown import text
-from syncline.merge.model import settled_by_rule
 from syncline.plan.make_plan import make_plan
 from syncline.propose import body, commit_message, html, report
 from syncline.whole_file import written_beside
@@ -358,7 +358,7 @@ def _facts(context: LaneContext, state: State) -> report.RunFacts:
         unresolved=tuple(decision.path for decision in state.unresolved),
         stops=tuple(f"{json_path(f.path)}: {f.message}" for f in state.stops),
         audit=state.audit,
-        repairs=repairs_of(context, state.shape),
+        repairs=held(context.repository, state.shape).repairs,
     )
 
 
@@ -398,13 +398,10 @@ def _mark_ready(context: LaneContext, seen: Observation, action: MarkReady) -> s
         forge.mark_draft(action.number)
         raise
     passed = ", ".join(sorted(text(check.name) for check in verdict.counted)) or "none were asked for"
-    by_rule = settled_by_rule(state.result)
-    by_evidence = len(state.result.conflicts) - len(state.settled) - by_rule
-    evidence = f" {by_evidence} by evidence," if by_evidence else ""
     lines = [
         f"Ready at {action.head}.",
         f"Checks passed: {passed}.",
-        f"Conflicts: {by_rule} settled by rule,{evidence} {len(state.settled)} by people, none open.",
+        f"Conflicts settled: {state.counts}; none open.",
     ]
     forge.comment(action.number, ready_marker(action.head), "\n".join(lines))
     context.written.add(ready_marker(action.head))

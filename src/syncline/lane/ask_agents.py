@@ -1,17 +1,23 @@
-"""Asks agents, and puts the answers that stand up to everything on the branch: one commit, pushed with a lease."""
+"""Asks agents, and puts the answers that stand up to everything on the branch with a lease.
+
+They go into the run's one repair commit; where people have committed above it, into a commit of their own on top.
+"""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from syncline.errors import FenceError, SynclineError
 from syncline.forge.protocol import Proposal
-from syncline.git import CommitId
+from syncline.git import CommitId, TreeId
 from syncline.git.commit import read_commit, write_commit
 from syncline.git.paths import json_path
+from syncline.lane import answers_kept
 from syncline.lane.actions import AskAgents
 from syncline.lane.asked import Question, note, questions
 from syncline.lane.context import LaneContext
+from syncline.lane.repair import refuse_broken_promises
+from syncline.lane.repair_commit import held, roll, write_repair
 from syncline.lane.shape import target_below
 from syncline.lane.state import State
 from syncline.lane.triaged import read_triage
@@ -23,9 +29,18 @@ from syncline.repair.agents.conflict_task import conflict_task
 from syncline.repair.agents.failure_task import failure_task
 from syncline.repair.agents.guard import Guard
 from syncline.repair.agents.task import AgentTask
-from syncline.repair.agents.verdict import Accepted
+from syncline.repair.agents.verdict import Accepted, Held, Refused
 
 Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A question whose answer only the tree around it speaks against."""
+
+    question: Question
+    task: AgentTask
+    held: Held
 
 
 @dataclass
@@ -36,8 +51,11 @@ class _Answers:
     """The head with the answers that were accepted; nothing points to it."""
     lines: list[str] = field(default_factory=list)
     settled: list[bytes] = field(default_factory=list)
+    mended: int = 0
+    """Failures that were answered."""
     agents: dict[str, None] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
+    waiting: list[_Waiting] = field(default_factory=list)
 
 
 def ask_agents(
@@ -64,56 +82,134 @@ def ask_agents(
         if one.key in action.keys
     ]
     answers = _Answers(state.shape.head)
+    round_ = _Round(context, state, target, proposal, answers, now, tell)
     agents = agents_of(context.lane.agents)
+    over = ""
     for question in asked:
-        _ask(context, state, target, question, answers, proposal, agents, now, tell)
+        over = over or context.spent.over(context.lane.agents)
+        if over:
+            break
+        round_.ask(question, agents)
+    round_.judge_again()
     note(context, answers.refused)
     if answers.tip == state.shape.head:
-        return f"no agent's answer was taken: {'; '.join(answers.refused.values()) or 'there was nothing to ask'}"
-    commit = _commit(context, state, answers, now)
+        why = "; ".join([*answers.refused.values(), *([over] if over else [])])
+        return f"no agent's answer was taken: {why or 'there was nothing to ask'}"
     if context.branches.tip(proposal.branch) != state.shape.head:
         raise FenceError(f"branch {proposal.branch} moved from {state.shape.head.short}")
     if not proposal.draft:
         context.forge.mark_draft(proposal.number)
-    context.branches.advance(proposal.branch, commit, old=state.shape.head)
-    left = f", {len(answers.refused)} were refused" if answers.refused else ""
-    return f"agents answered {len(answers.lines)} questions in {commit.short}{left}"
+    commit = _put(context, state, proposal.branch, answers, now)
+    left = f", {len(answers.refused)} refused" if answers.refused else ""
+    number = f"{len(answers.lines)} question{'s' if len(answers.lines) != 1 else ''}"
+    return f"agents answered {number} in {commit.short}{left}{f'; {over}' if over else ''}"
 
 
-def _ask(
-    context: LaneContext, state: State, target: CommitId, question: Question, answers: _Answers,
-    proposal: Proposal, agents: Sequence[Agent], now: datetime, tell: Tell,
-) -> None:  # fmt: skip
-    lane, shape = context.lane, state.shape
-    try:
-        task = _task(context, state, question, answers.tip, proposal)
-        if isinstance(task, str):
-            answers.refused[question.key] = task
+@dataclass
+class _Round:
+    """Asks one question after the other; each answer is judged upon those before."""
+
+    context: LaneContext
+    state: State
+    target: CommitId
+    proposal: Proposal
+    answers: _Answers
+    now: datetime
+    tell: Tell
+
+    def ask(self, question: Question, agents: Sequence[Agent]) -> None:
+        """Ask about one question, and take the answer over or note why not."""
+        context, answers = self.context, self.answers
+        try:
+            task = _task(context, self.state, question, answers.tip, self.proposal)
+            if isinstance(task, str):
+                answers.refused[question.key] = task
+                return
+            got = self._kept(task) or ask(
+                agents, task, self._guard(), Limits.of(context.lane.agents), agree=context.lane.agents.agree,
+                tell=self.tell,
+            )  # fmt: skip
+        except FenceError:
+            raise
+        except SynclineError as error:
+            # One question that cannot be asked costs no other its answer.
+            answers.refused[question.key] = error.message
             return
-        below = target_below(context.repository, shape, target)
-        guard = Guard(context.repository, lane, shape.merge, state.result, answers.tip, below, tell)
-        got = ask(agents, task, guard, Limits.of(lane.agents), agree=lane.agents.agree, tell=tell)
-    except FenceError:
-        raise
-    except SynclineError as error:
-        # One question that cannot be asked costs no other its answer.
-        answers.refused[question.key] = error.message
-        return
-    names = ", ".join(file.name for file in task.files[:3])
-    if not isinstance(got, Accepted):
-        answers.refused[question.key] = f"{names}: {'; '.join(got.why)}"
-        return
-    by = " and ".join(got.agents)
-    reason = " ".join(got.reason.split())[:300] or "no reason given"
-    answers.lines.append(f"{', '.join(map(json_path, got.edits))}, by {by}: {reason}")
-    answers.agents |= dict.fromkeys(got.agents)
-    if question.decision is not None:
-        answers.settled.append(question.decision.path)
-    # Of no ref yet: what the next answer is judged upon.
-    answers.tip = write_commit(
-        context.repository, tree=got.tree, parents=(answers.tip,), message="answered\n", author=context.person,
-        committer=context.person, when=now,
-    )  # fmt: skip
+        context.spent.add(got.cost)
+        if isinstance(got, Accepted):
+            answers_kept.keep(context, task, got)
+            self._take(got.tree, [(question, got)])
+            return
+        answers.refused[question.key] = f"{_names(task)}: {'; '.join(got.why)}"
+        if got.held is not None:
+            answers.waiting.append(_Waiting(question, task, got.held))
+
+    def judge_again(self) -> None:
+        """Judge answers again that did not fit the tree they were given for: one by one, then all together."""
+        progress = bool(self.answers.lines)
+        while progress and self.answers.waiting:
+            progress = False
+            for one in tuple(self.answers.waiting):
+                progress |= self._judge([one])
+        if len(self.answers.waiting) > 1:
+            self._judge(list(self.answers.waiting))
+
+    def _judge(self, waiting: Sequence[_Waiting]) -> bool:
+        names = ", ".join(_names(one.task) for one in waiting)
+        self.tell(f"judging the answer about {names} again")
+        try:
+            judged = self._guard().fits([(one.task, one.held) for one in waiting])
+        except SynclineError as error:
+            judged = error.message
+        if not isinstance(judged, TreeId):
+            self.tell(f"it does not fit: {judged}")
+            return False
+        for one in waiting:
+            answers_kept.keep(self.context, one.task, one.held)
+            self.answers.waiting.remove(one)
+            del self.answers.refused[one.question.key]
+        self._take(judged, [(one.question, one.held) for one in waiting])
+        return True
+
+    def _kept(self, task: AgentTask) -> Accepted | None:
+        """Return what these agents answered to the same task before, where it still stands up to everything."""
+        found = answers_kept.kept(self.context, task)
+        if found is None:
+            return None
+        answer, agents = found
+        judged = self._guard().judge(task, answer, Limits.of(self.context.lane.agents))
+        if isinstance(judged, Refused):
+            return None
+        self.tell(f"{' and '.join(agents)} answered about {_names(task)} before")
+        return replace(judged, agents=agents)
+
+    def _guard(self) -> Guard:
+        context, shape = self.context, self.state.shape
+        below = target_below(context.repository, shape, self.target)
+        return Guard(
+            context.repository, context.lane, shape.merge, self.state.result, self.answers.tip, below, self.tell
+        )
+
+    def _take(self, tree: TreeId, taken: Sequence[tuple[Question, Accepted | Held]]) -> None:
+        answers, context = self.answers, self.context
+        for question, got in taken:
+            by = " and ".join(got.agents)
+            reason = " ".join(got.reason.split())[:300] or "no reason given"
+            answers.lines.append(f"{', '.join(map(json_path, got.edits))}, by {by}: {reason}")
+            answers.agents |= dict.fromkeys(got.agents)
+            if question.decision is not None:
+                answers.settled.append(question.decision.path)
+            else:
+                answers.mended += 1
+        # Of no ref yet: what the next answer is judged upon.
+        answers.tip = write_commit(
+            context.repository, tree=tree, parents=(answers.tip,), message="answered\n", author=context.person,
+            committer=context.person, when=self.now,
+        )  # fmt: skip
+
+
+def _names(task: AgentTask) -> str:
+    return ", ".join(file.name for file in task.files[:3])
 
 
 def _task(
@@ -133,12 +229,24 @@ def _task(
     )  # fmt: skip
 
 
-def _commit(context: LaneContext, state: State, answers: _Answers, now: datetime) -> CommitId:
+def _put(context: LaneContext, state: State, branch: str, answers: _Answers, now: datetime) -> CommitId:
+    """Put the answers on the branch: syncline's own commit is rolled on, people's stay below."""
+    shape = state.shape
+    tree = read_commit(context.repository, answers.tip).tree
+    settled = [trailer_pattern(path) for path in answers.settled]
+    if not shape.people:
+        holds = held(context.repository, shape)
+        holds = holds.with_answers(answers.lines, tuple(answers.agents), settled, mended=bool(answers.mended))
+        commit = write_repair(context, shape.run, shape.merge.oid, tree, holds, now)
+        refuse_broken_promises(context, shape.merge.oid, commit)
+        roll(context, shape, branch, commit)
+        return commit
     message = answered_message(
-        lines=answers.lines, settled=[trailer_pattern(path) for path in answers.settled],
-        agents=tuple(answers.agents), signed_off_by=context.signed_off_by,
+        lines=answers.lines, settled=settled, agents=tuple(answers.agents), signed_off_by=context.signed_off_by
+    )
+    commit = write_commit(
+        context.repository, tree=tree, parents=(shape.head,), message=message, author=context.person,
+        committer=context.person, when=now, signature=context.signature,
     )  # fmt: skip
-    return write_commit(
-        context.repository, tree=read_commit(context.repository, answers.tip).tree, parents=(state.shape.head,),
-        message=message, author=context.person, committer=context.person, when=now, signature=context.signature,
-    )  # fmt: skip
+    context.branches.advance(branch, commit, old=shape.head)
+    return commit

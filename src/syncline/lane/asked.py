@@ -1,7 +1,7 @@
 """What agents are asked before people are: open conflicts, then the sync's own failures. Off until a lane has any.
 
-Each question is asked once: an accepted answer is a commit on the branch; of one that was refused it is noted why,
-in the git directory. Another machine may ask once more, and nothing else depends on that note.
+Each question is asked once: an accepted answer is on the branch; of one that was refused it is noted why, in the
+git directory. Another machine may ask once more, and nothing else depends on that note.
 """
 
 import hashlib
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from syncline.checks.triage.cause import Cause
 from syncline.lane.context import LaneContext
+from syncline.lane.repair_commit import held
 from syncline.lane.state import State
 from syncline.lane.triaged import Triage
 from syncline.merge.model import Decision
@@ -47,7 +48,8 @@ def _questions(context: LaneContext, state: State, triage: Triage) -> Iterator[Q
         entries = (stages.base, stages.ours, stages.theirs) if stages is not None else ()
         told = [decision.path.hex(), *(entry.oid if entry is not None else "-" for entry in entries)]
         yield Question(_key(context, "conflict", told), decision=decision)
-    if not state.unresolved and triage.told is not None:
+    rounds = held(context.repository, state.shape).answered
+    if not state.unresolved and triage.told is not None and rounds < context.lane.agents.rounds:
         for fault in triage.told.faults:
             if fault.cause is Cause.SYNC:
                 # The same fault at another head is another question: something was done meanwhile.
@@ -62,7 +64,9 @@ def _key(context: LaneContext, kind: str, told: Sequence[str]) -> str:
 
 
 def unasked(context: LaneContext, asked: Sequence[Question]) -> tuple[str, ...]:
-    """Return the keys of the questions that nobody was asked yet: the first so many."""
+    """Return the keys of the questions to be put now: those that nobody was asked, as far as the budget goes."""
+    if context.spent.over(context.lane.agents):
+        return ()
     known = _read(context)
     return tuple(question.key for question in asked if question.key not in known)[:MOST]
 

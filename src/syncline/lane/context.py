@@ -24,8 +24,9 @@ from syncline.lane.audited import audit_run, waiting_paths
 from syncline.lane.ends import Branches, Ends
 from syncline.lane.journal import Journal
 from syncline.lane.remake import Remade, remake
-from syncline.lane.settled import settled_by_people
+from syncline.lane.settled import settled_on_branch
 from syncline.lane.shape import Shape, read_shape, target_below
+from syncline.lane.spent import Spent
 from syncline.lane.state import State
 from syncline.lane.verdict import spec_digests, verdict_of
 from syncline.merge.merge import merge
@@ -59,6 +60,8 @@ class LaneContext:
     """What triage said in this process (see `triaged`), where it could not be kept."""
     shown: list[Verdict] = field(default_factory=list)
     """The gate's verdicts that this process had the forge show, oldest first."""
+    spent: Spent = field(default_factory=Spent)
+    """What agents took."""
     not_landed: dict[CommitId, str] = field(default_factory=dict)
     """Heads that the forge would not land when this process asked, and why."""
     dry_run: bool = False
@@ -146,7 +149,7 @@ class LaneContext:
         remade = self.remade(shape)
         result = remade.result
         target = target_below(repository, shape, ends.target)
-        settled, unresolved = settled_by_people(repository, shape, result, target)
+        settled, unresolved = settled_on_branch(repository, shape, result, target)
         hard = verify(repository, self.lane, shape.merge, shape.head, target)
         if remade.unexplained and shape.policy == self.lane.digest:
             words = "its tree is not what syncline makes of its parents under this policy"

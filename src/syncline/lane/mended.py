@@ -3,22 +3,18 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from syncline import trailer_names
 from syncline.audit.audit import audit, once_each
 from syncline.audit.four_trees import FourTrees
 from syncline.audit.task import Task
 from syncline.audit.waivers import apply
 from syncline.config.models import Lane, Waiver
 from syncline.git import CommitId, Repository, TreeId
-from syncline.git.commit import read_commit
 from syncline.lane.audited import IN_VERIFY, audit_once, waiving
 from syncline.lane.shape import Shape
 from syncline.repair.prove import Look, Looked, Mended, mend_tree
 
 _NO_PROGRESS = 2
 """Rounds in a row that leave as much to do as before, after which no other is tried."""
-
-_DIGITS = 7
 
 
 def mended_run(
@@ -69,14 +65,6 @@ def looker(
         return Looked(task, standing, (*hard.not_run, *audited.not_run))
 
     return look
-
-
-def rounds_left(repository: Repository, shape: Shape) -> tuple[int, ...]:
-    """Return of each round of repairs how many findings it left, as the repair commit says."""
-    if shape.repair is None:
-        return ()
-    words = (read_commit(repository, shape.repair).trailer(trailer_names.REPAIR_LEFT) or "").split()
-    return tuple(int(word) for word in words if word.isascii() and word.isdigit() and len(word) < _DIGITS)
 
 
 def why_over(lane: Lane, left: Sequence[int], shape: Shape, *, checked_out: str) -> str:

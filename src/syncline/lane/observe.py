@@ -15,6 +15,7 @@ from syncline.lane.context import LaneContext
 from syncline.lane.ends import Ends, read_ends
 from syncline.lane.landing import observe_landing, obstacle
 from syncline.lane.observation import Current, Observation, Prepared
+from syncline.lane.repair_commit import held
 from syncline.lane.run_name import inputs_of, run_inputs, run_name, run_ref
 from syncline.lane.shape import Shape, read_shape
 from syncline.lane.state import State
@@ -233,10 +234,10 @@ def _repairable(
     # What is ready was proven as it is; people may be about to land it.
     if not worth or not proposal.draft or not context.lane.repair.mechanical:
         return 0, ""
-    from syncline.lane.mended import rounds_left, why_over  # noqa: PLC0415 - not where nothing is to be mended
+    from syncline.lane.mended import why_over  # noqa: PLC0415 - not where nothing is to be mended
 
     over = why_over(
-        context.lane, rounds_left(context.repository, shape), shape,
+        context.lane, held(context.repository, shape).left, shape,
         checked_out=context.branches.checked_out(proposal.branch),
     )  # fmt: skip
     return len(context.mended(shape, ends).done), over

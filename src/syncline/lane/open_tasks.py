@@ -5,7 +5,7 @@ from syncline.forge.protocol import Proposal
 from syncline.git import CommitId
 from syncline.lane.context import LaneContext
 from syncline.lane.ends import read_ends
-from syncline.lane.settled import settled_by_people
+from syncline.lane.settled import settled_on_branch
 from syncline.lane.shape import target_below
 from syncline.merge.model import Decision
 from syncline.repair.agents.conflict_task import conflict_task
@@ -29,7 +29,7 @@ def open_tasks(context: LaneContext, proposal: Proposal) -> tuple[tuple[Decision
         )
     result = context.remade(shape).result
     target = target_below(repository, shape, ends.target)
-    _, unresolved = settled_by_people(repository, shape, result, target)
+    _, unresolved = settled_on_branch(repository, shape, result, target)
     return tuple(
         (decision, conflict_task(repository, result, decision, context.lane.agents)) for decision in unresolved
     )

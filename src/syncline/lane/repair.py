@@ -1,6 +1,6 @@
-"""The one repair commit above a run's merge commit: written with the merge, and anew when more is mended."""
+"""Rounds of mechanical repairs: one with the merge, others when more is to be mended."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,15 +10,13 @@ from syncline.errors import FenceError, SynclineError
 from syncline.git import CommitId, TreeId
 from syncline.git.commit import read_commit, write_commit
 from syncline.git.paths import json_path
-from syncline.git.refs import RefChange, find_commit
 from syncline.lane.actions import Repair
 from syncline.lane.context import LaneContext
 from syncline.lane.ends import Ends, require_tip
-from syncline.lane.mended import looker, mended_run, rounds_left, why_over
+from syncline.lane.mended import looker, mended_run, why_over
 from syncline.lane.observation import Observation
-from syncline.lane.run_name import run_ref
-from syncline.lane.shape import Shape, target_below
-from syncline.propose import commit_message
+from syncline.lane.repair_commit import Held, held, roll, write_repair
+from syncline.lane.shape import target_below
 from syncline.repair.formatters import format_changed
 from syncline.repair.prove import WORTH, Mended, fault
 
@@ -64,8 +62,8 @@ def repair_merge(
     done = _done(context, merge, merge, mended, ours=ours, waiting=waiting, now=now, tell=tell)
     if done.tree == read_commit(context.repository, merge).tree:
         return merge
-    left = (done.left,) if mended is not None and mended.done else ()
-    return _write(context, run, merge, done.tree, done.repairs, left, now)
+    left = done.left if mended is not None and mended.done else None
+    return write_repair(context, run, merge, done.tree, Held().with_repairs(done.repairs, left), now)
 
 
 def repair_branch(context: LaneContext, seen: Observation, action: Repair, *, now: datetime, tell: Tell) -> str:
@@ -81,22 +79,17 @@ def repair_branch(context: LaneContext, seen: Observation, action: Repair, *, no
     if shape is None:
         raise FenceError(f"{action.head.short} does not hold the merge commit of run {proposal.run}")
     require_tip(context.branches, proposal.branch, action.head)
-    before = rounds_left(repository, shape)
-    over = why_over(lane, before, shape, checked_out=context.branches.checked_out(proposal.branch))
+    holds = held(repository, shape)
+    over = why_over(lane, holds.left, shape, checked_out=context.branches.checked_out(proposal.branch))
     mended = context.mended(shape, ends)
     if over or not mended.done:
         raise FenceError(f"nothing is repaired at {action.head.short}: {over or 'there is nothing any more'}")
     merge, ours = shape.merge.oid, target_below(repository, shape, ends.target)
     waiting = context.waiting(shape, ends)
     done = _done(context, merge, action.head, mended, ours=ours, waiting=waiting, now=now, tell=tell)
-    lines = (*repairs_of(context, shape), *done.repairs)
-    new = _write(context, shape.run, merge, done.tree, lines, (*before, done.left), now)
+    new = write_repair(context, shape.run, merge, done.tree, holds.with_repairs(done.repairs, done.left), now)
     refuse_broken_promises(context, merge, new)
-    kept = run_ref(lane.name, shape.run)
-    context.branches.move(
-        proposal.branch, old=action.head, new=new, kept=RefChange(kept, find_commit(repository, kept), new)
-    )
-    context.forget_shapes()
+    roll(context, shape, proposal.branch, new)
     return f"repaired {len(mended.done)} findings in {new.short}, {done.left} are left"
 
 
@@ -140,34 +133,6 @@ def _done(
             return _Done(tree, (*repairs, f"without formatters ({', '.join(formatted.repairs)}): {worse}"), left)
         left = sum(finding.severity in WORTH for finding in after.findings)
     return _Done(formatted.tree, (*repairs, *formatted.repairs), left)
-
-
-def _write(
-    context: LaneContext,
-    run: str,
-    merge: CommitId,
-    tree: TreeId,
-    repairs: Sequence[str],
-    left: Sequence[int],
-    now: datetime,
-) -> CommitId:
-    message = commit_message.repair_message(
-        run=run, target=context.lane.target, repairs=tuple(dict.fromkeys(repairs)), left=left, tree=tree,
-        merge=merge, signed_off_by=context.signed_off_by,
-    )  # fmt: skip
-    person = context.person
-    return write_commit(
-        context.repository, tree=tree, parents=(merge,), message=message, author=person, committer=person,
-        when=now, signature=context.signature,
-    )  # fmt: skip
-
-
-def repairs_of(context: LaneContext, shape: Shape) -> tuple[str, ...]:
-    """Return what the repair commit says was done; its message lists it (see `commit_message`)."""
-    if shape.repair is None:
-        return ()
-    message = read_commit(context.repository, shape.repair).message
-    return tuple(line.removeprefix("- ") for line in message.splitlines() if line.startswith("- "))
 
 
 def refuse_broken_promises(context: LaneContext, merge: CommitId, head: CommitId) -> None:

@@ -1,9 +1,9 @@
-"""Which open conflicts people have settled on the branch.
+"""Which open conflicts people, and agents for them, have settled on the branch.
 
 A conflict is settled when a commit that was made on the branch changed the content of one of its paths and left no
 conflict marker that no side had, or accepts it as it stands by a `Syncline-Settled` trailer. What came in by
 merging target or anything else settles nothing: nobody looked at it here. A commit that another one reverts does
-not count.
+not count. What agents answered is accepted by the trailers of the repair commit that holds it.
 """
 
 from collections.abc import Sequence
@@ -21,10 +21,10 @@ from syncline.merge.resolvers.patterns import is_pattern, matches
 from syncline.propose.model import Settled
 
 
-def settled_by_people(
+def settled_on_branch(
     repository: Repository, shape: Shape, result: MergeResult, target: CommitId
 ) -> tuple[tuple[Settled, ...], tuple[Decision, ...]]:
-    """Tell the conflicts that people settled from those still open.
+    """Tell the conflicts that are settled from those still open.
 
     Args:
         repository: where the commits are.
@@ -32,7 +32,8 @@ def settled_by_people(
         result: the merge, made again.
         target: the newest commit of target that the branch contains.
     """
-    if not shape.people:
+    answered = _answered(repository, shape)
+    if not shape.people and not answered:
         return (), result.unresolved
     accepted = _accepted(read_commits(repository, shape.people))
     tied = {path for decision in result.unresolved for path in _tied(decision)}
@@ -47,6 +48,8 @@ def settled_by_people(
     open_still: list[Decision] = []
     for decision in result.unresolved:
         how = _by_trailer(decision, accepted) or _by_change(repository, trees, decision, touched)
+        if how is None and answered is not None:
+            how = _by_agents(repository, trees, decision, answered)
         if how is None:
             open_still.append(decision)
         else:
@@ -58,10 +61,10 @@ def _tied(decision: Decision) -> tuple[bytes, ...]:
     return decision.conflict.group if decision.conflict else (decision.path,)
 
 
-def _accepted(commits: Sequence[Commit]) -> list[tuple[str, CommitId]]:
+def _accepted(commits: Sequence[Commit]) -> list[tuple[str, Commit]]:
     undone = reverted(commits)
     return [
-        (pattern, commit.oid)
+        (pattern, commit)
         for commit in commits
         if commit.oid not in undone
         for pattern in commit.trailers(trailer_names.SETTLED)
@@ -69,12 +72,33 @@ def _accepted(commits: Sequence[Commit]) -> list[tuple[str, CommitId]]:
     ]
 
 
-def _by_trailer(decision: Decision, accepted: list[tuple[str, CommitId]]) -> Settled | None:
+def _by_trailer(decision: Decision, accepted: list[tuple[str, Commit]]) -> Settled | None:
     for pattern, commit in accepted:
         if any(matches([pattern], path) for path in _tied(decision)):
             words = f"accepted as it stands by a {trailer_names.SETTLED} trailer"
-            return Settled(decision.path, commit, words)
+            agents = commit.trailers(trailer_names.AGENT)
+            return Settled(decision.path, commit.oid, _answer(agents) if agents else words, agents)
     return None
+
+
+def _answer(agents: Sequence[str]) -> str:
+    return f"answered by {' and '.join(agents)}"
+
+
+def _answered(repository: Repository, shape: Shape) -> Commit | None:
+    """Return the repair commit where it holds agents' answers; what it says is its own (see `shape`)."""
+    commit = read_commit(repository, shape.repair) if shape.repair is not None else None
+    return commit if commit is not None and commit.trailers(trailer_names.AGENT) else None
+
+
+def _by_agents(repository: Repository, trees: "_Trees", decision: Decision, answered: Commit) -> Settled | None:
+    patterns = [one for one in answered.trailers(trailer_names.SETTLED) if is_pattern(one)]
+    if not any(matches(patterns, path) for path in _tied(decision)):
+        return None
+    if any(_markers_left(repository, trees, decision, path) for path in _tied(decision)):
+        return None  # somebody has opened it again
+    agents = answered.trailers(trailer_names.AGENT)
+    return Settled(decision.path, answered.oid, _answer(agents), agents)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from syncline.audit.explain.told import Told
 from syncline.audit.finding import Finding, Severity
 from syncline.lane.shape import Shape
-from syncline.merge.model import Decision, MergeResult
+from syncline.merge.model import Decision, MergeResult, settled_by_rule
 from syncline.propose.model import Settled
 
 
@@ -27,6 +27,16 @@ class State:
     def findings(self) -> tuple[Finding, ...]:
         """All that was found, the hard invariants first."""
         return (*self.broken, *self.audit.findings)
+
+    @property
+    def counts(self) -> str:
+        """By what the settled conflicts were settled: `5 by rule, 10 by people`."""
+        by_rule, by_agents = settled_by_rule(self.result), sum(bool(one.agents) for one in self.settled)
+        by_people = len(self.settled) - by_agents
+        by_evidence = len(self.result.conflicts) - by_rule - len(self.settled) - len(self.unresolved)
+        shown = [f"{by_evidence} by evidence"] if by_evidence else []
+        shown += [f"{by_agents} by agents"] if by_agents else []
+        return ", ".join([f"{by_rule} by rule", *shown, f"{by_people} by people"])
 
     @property
     def stops(self) -> tuple[Finding, ...]:

@@ -16,6 +16,7 @@ from syncline.trailer_names import (
     ORDER,
     POLICY,
     REPAIR,
+    REPAIR_ANSWERED,
     REPAIR_LEFT,
     REPAIR_MADE,
     RUN,
@@ -77,6 +78,7 @@ def repair_message(
     signed_off_by: Person | None,
     agents: Sequence[str] = (),
     settled: Sequence[str] = (),
+    answered: int = 0,
 ) -> str:
     """Return the message of the one repair commit.
 
@@ -90,12 +92,14 @@ def repair_message(
         signed_off_by: who signs off, where somebody does.
         agents: whose answers it holds.
         settled: patterns of the paths these settle (see `settle.trailer_pattern`).
+        answered: in how many rounds agents answered failures.
     """
     words = [f"- {' '.join(repair.split())}" for repair in repairs]
     title = f"Repair the sync into {target}"
     trailers = [
         f"{REPAIR}: {run}",
         *([f"{REPAIR_LEFT}: {' '.join(map(str, left))}"] if left else []),
+        *([f"{REPAIR_ANSWERED}: {answered}"] if answered else []),
         *(f"{SETTLED}: {pattern}" for pattern in settled),
         *(f"{AGENT}: {name}" for name in dict.fromkeys(agents)),
     ]

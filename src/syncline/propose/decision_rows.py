@@ -17,6 +17,7 @@ from syncline.propose.outcome import Outcome, outcome_of
 from syncline.propose.texts import PathHunks, hunk_texts
 
 PERSON = "person"
+AGENT = "agent"
 """The resolver's name where somebody settled a path on the branch."""
 SETTLED = "settled"
 RULE, EVIDENCE = "rule", "evidence"
@@ -88,7 +89,7 @@ class DecisionRows:
             outcome=outcome.value,
             why=why,
             by=by,
-            resolver=PERSON if settled is not None else decision.resolver,
+            resolver=_who(settled) if settled is not None else decision.resolver,
             basis=self._basis(decision),
             confidence=None if settled is not None else decision.confidence,
             # Why nothing had settled it is of no use once somebody has.
@@ -114,7 +115,7 @@ class DecisionRows:
     def _basis(self, decision: Decision) -> str:
         status, settled = self._status(decision)
         if settled is not None:
-            return PERSON
+            return _who(settled)
         if status == Status.UNRESOLVED.value or not decision.resolver:
             return ""
         return RULE if decision.resolver in RULES else EVIDENCE
@@ -142,6 +143,10 @@ class DecisionRows:
 
     def _tree(self, commit: CommitId) -> TreeId:
         return read_commit(self._repository, commit).tree
+
+
+def _who(settled: Settled) -> str:
+    return AGENT if settled.agents else PERSON
 
 
 def _evidence(evidence: Evidence) -> EvidenceLine:

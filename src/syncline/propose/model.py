@@ -21,6 +21,8 @@ class Settled:
     path: bytes
     commit: CommitId | None
     how: str
+    agents: tuple[str, ...] = ()
+    """Whose answer it is, where it is no person's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,9 +199,9 @@ class DecisionRow:
     by: CommitLine | None
     """The commit that deleted it, or that settled it."""
     resolver: str
-    """Empty when nothing settled it; `person` when somebody did."""
+    """Empty when nothing settled it; `person` or `agent` when somebody did."""
     basis: str
-    """On what it was settled: `rule`, `evidence` or `person`; empty when nothing settled it."""
+    """On what it was settled: `rule`, `evidence`, `person` or `agent`; empty when nothing settled it."""
     confidence: float | None
     evidence: tuple[EvidenceLine, ...]
     messages: tuple[str, ...]

@@ -39,7 +39,13 @@ OUTCOMES = {
 """Title and meaning of each outcome, in the order of reading."""
 
 
-BASES = {"rule": "a rule of the lane", "evidence": "evidence", "person": "a person's answer", "": ""}
+BASES = {
+    "rule": "a rule of the lane",
+    "evidence": "evidence",
+    "person": "a person's answer",
+    "agent": "an agent's answer",
+    "": "",
+}
 """On what a path was settled, in words."""
 
 
@@ -110,6 +116,7 @@ def _conflicts(report: Report) -> str:
             ("rule", "settled by the lane's rules"),
             ("evidence", "settled from evidence"),
             ("person", "settled by a person"),
+            ("agent", "settled by an agent"),
             (Status.UNRESOLVED, "still open"),
         )
         if counts[key]

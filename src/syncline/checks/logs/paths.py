@@ -7,9 +7,11 @@ _CHECKOUT = re.compile(
     r"|/github/workspace/|/home/circleci/project/|/root/project/|/builds/[^/]+/[^/]+/|/home/vsts/work/\d+/s/"
     r"|/(?:var/lib/jenkins|home/jenkins(?:/agent)?)/workspace/[^/]+/"
     r"|/(?:workspaces?/source|workspace|workspaces|workdir|app|code|repo|project|usr/src/app)/"
+    # Of syncline's own check-outs (`git.checkout`), wherever temporary directories are.
+    r"|/(?:[^/]+/)*syncline-\d+-\w+/checkout-\w+/tree/"
     r"|/opt/(?!conda/|venv/|hostedtoolcache/|python|pyenv/|homebrew/|miniconda|anaconda|cuda)[^/]+/"
 )
-"""Where runners and images check a repository out: GitHub, GitLab, CircleCI, Azure, Jenkins, containers."""
+"""Where a repository is checked out: GitHub, GitLab, CircleCI, Azure, Jenkins, containers, syncline itself."""
 _INSTALLED = re.compile(r"^.*/(?=(?:site|dist)-packages/)")
 _STANDARD = re.compile(r"^.*/lib/python\d[\d.]*t?/")
 _DRIVE = re.compile(r"^[A-Za-z]:[\\/]")

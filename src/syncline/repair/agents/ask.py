@@ -13,8 +13,10 @@ from syncline.repair.agents.answer import Answer, Cost
 from syncline.repair.agents.command import CommandAgent
 from syncline.repair.agents.guard import Guard
 from syncline.repair.agents.task import AgentTask
-from syncline.repair.agents.verdict import Accepted, Refused
+from syncline.repair.agents.verdict import Accepted, Held, Refused
 from syncline.secrets.hide import hidden
+
+_TWO = 2
 
 
 def agents_of(settings: AgentSettings) -> tuple[Agent, ...]:
@@ -77,7 +79,16 @@ def ask(
         return replace(first, agents=names, cost=round_.cost, refused=tuple(round_.refused))
     if first is not None:
         round_.refused.append(f"{first.agents[0]} found an answer, and nobody was there to agree with it")
-    return Refused(tuple(round_.refused), round_.cost)
+    return Refused(tuple(round_.refused), round_.cost, _held(round_.held, agree=agree))
+
+
+def _held(held: Sequence[Held], *, agree: bool) -> Held | None:
+    """Return the answer to be judged again; where two must agree, the one that the first two came to."""
+    if not agree:
+        return held[0] if held else None
+    if len(held) < _TWO or difference(held[0].edits, held[1].edits):
+        return None
+    return replace(held[0], agents=held[0].agents + held[1].agents)
 
 
 @dataclass
@@ -88,6 +99,7 @@ class _Round:
     tell: Callable[[str], None]
     cost: Cost = field(default_factory=Cost)
     refused: list[str] = field(default_factory=list)
+    held: list[Held] = field(default_factory=list)
 
     def ask(self, agent: Agent) -> Accepted | None:
         """Return an agent's answer, if it is accepted; else it is noted why not."""
@@ -106,6 +118,8 @@ class _Round:
             return self._refuse(agent, over)
         judged = self.guard.judge(self.task, answer, self.limits)
         if isinstance(judged, Refused):
+            if judged.held is not None:
+                self.held.append(replace(judged.held, agents=(agent.name,)))
             return self._refuse(agent, *judged.why)
         self.tell(f"{agent.name}'s answer is accepted")
         return replace(judged, agents=(agent.name,))

@@ -4,8 +4,7 @@ It is judged like any other change, and against the same things: the task's own 
 invariants, the audits and the commands that must pass. The first thing that is wrong is told; nothing changes.
 """
 
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -16,27 +15,23 @@ from syncline.audit.four_trees import FourTrees
 from syncline.audit.open_conflicts import left_open
 from syncline.audit.task import Task
 from syncline.audit.verify import IN_VERIFY, verify
-from syncline.checks.model import Conclusion
 from syncline.config.models import Lane, MustPass
 from syncline.git import CommitId, Entry, Mode, Repository, TreeId
-from syncline.git.checkout import checkout
 from syncline.git.commit import Commit, Person, read_commit, write_commit
 from syncline.git.paths import json_path
-from syncline.git.scratch import Scratch
 from syncline.merge.acceptance import faults
 from syncline.merge.hunks import split_lines
 from syncline.merge.model import MergeResult
 from syncline.merge.read_cases import read_case
 from syncline.merge.side_version import file_at
-from syncline.programs.apart import apart
-from syncline.programs.logfile import BoundedLog, one_line
-from syncline.programs.sealed import run_sealed
+from syncline.programs.logfile import one_line
 from syncline.repair.agents.agent import Limits
 from syncline.repair.agents.answer import Answer, NoAnswerError
 from syncline.repair.agents.edits import contents
+from syncline.repair.agents.must_pass import failing
 from syncline.repair.agents.task import AgentTask, TaskFile, TaskKind
 from syncline.repair.agents.tests_kept import lost_tests
-from syncline.repair.agents.verdict import Accepted, Refused
+from syncline.repair.agents.verdict import Accepted, Held, Refused
 from syncline.secrets.hide import hidden
 from syncline.secrets.patterns import secrets_in
 
@@ -44,7 +39,6 @@ _NOBODY = Person("syncline", "syncline@localhost")
 """Of commits that are judged and never kept."""
 _TOLD = 3
 _REASON = 2000
-_LOG = 4_000_000
 
 
 @dataclass
@@ -62,6 +56,8 @@ class Guard:
     target: CommitId | None = None
     """The newest commit of target that the head holds, where that is not the one merged into."""
     tell: Callable[[str], None] = field(default=lambda _text: None)
+    _before: dict[MustPass, bool] = field(default_factory=dict, init=False)
+    """Of commands, whether they fail at the head."""
 
     def judge(self, task: AgentTask, answer: Answer, limits: Limits) -> Accepted | Refused:
         """Return the tree with the answer, or why it is refused; no ref moves either way.
@@ -76,19 +72,38 @@ class Guard:
         wrong = next(self._own_faults(task, edits, answer, limits), None)
         if wrong is not None:
             return Refused((wrong,), answer.cost)
+        held = Held(edits, hidden(answer.reason)[:_REASON])
+        judged = self.fits([(task, held)])
+        if not isinstance(judged, TreeId):
+            return Refused((judged,), answer.cost, held)
+        return Accepted(judged, edits, held.reason, answer.cost)
+
+    def fits(self, answers: Sequence[tuple[AgentTask, Held]]) -> TreeId | str:
+        """Return the head's tree with all of some answers, each right by itself; or why they do not fit, in words.
+
+        Raises:
+            GitError: missing objects.
+        """
+        edits: dict[bytes, bytes | None] = {}
+        for _task, held in answers:
+            for path, content in held.edits.items():
+                if edits.setdefault(path, content) != content:
+                    return f"two answers edit {json_path(path)}, and differ"
         entries = self._entries(edits)
         if isinstance(entries, str):
-            return Refused((entries,), answer.cost)
+            return entries
         tree = self.repository.edit_tree(self._head_tree, entries)
-        if tree == self._head_tree and task.kind is TaskKind.FAILURE:
-            return Refused(("it changes nothing, and what fails would fail again",), answer.cost)
+        tasks = [task for task, _held in answers]
+        mending = any(task.kind is TaskKind.FAILURE for task in tasks)
+        if tree == self._head_tree and mending:
+            return "it changes nothing, and what fails would fail again"
         commit = self._commit(tree)
-        wrong = self._new_findings(tree, commit)
-        if wrong is None:
-            wrong = next(self._failing(task.must_pass, commit), None)
-        if wrong is not None:
-            return Refused((wrong,), answer.cost)
-        return Accepted(tree, edits, hidden(answer.reason)[:_REASON], answer.cost)
+        commands = tuple(dict.fromkeys(command for task in tasks for command in task.must_pass))
+        return (
+            self._new_findings(tree, commit)
+            or next(self._failing(commands, commit, mending=mending), None)
+            or tree
+        )
 
     # --- the answer by itself -----------------------------------------------------------------------------------
 
@@ -186,31 +201,23 @@ class Guard:
         task = Task(FourTrees(self.repository, ours, self.result.theirs, tree), self.lane)
         return audit(task, only=audits().keys() - IN_VERIFY).findings
 
-    def _failing(self, commands: tuple[MustPass, ...], commit: CommitId) -> Iterator[str]:
+    def _failing(self, task_commands: Iterable[MustPass], commit: CommitId, *, mending: bool) -> Iterator[str]:
         """Yield each command that does not succeed on the tree.
 
-        What it runs was written by an agent: it gets a home of its own, and sees no process but its own where the
-        kernel lets us see to that.
+        One that fails without the answer as well says nothing of how a conflict is settled: others may be open
+        still. Where the answer is to mend what fails, it says that it does not.
         """
-        for one in commands:
-            self.tell(f"running {one.name} on the answer")
-            scratch = Scratch.make()
-            try:
-                home = scratch.path / "home"
-                home.mkdir()
-                variables = {"HOME": str(home), "TMPDIR": str(home), "CI": "true"}
-                words = (*(apart(network=True) or ()), *one.command)
-                begun = time.monotonic()
-                with (
-                    checkout(self.repository, commit) as place,
-                    BoundedLog(scratch.path / "log", limit=_LOG, head=_LOG // 4) as log,
-                ):
-                    ended = run_sealed(words, place, one.timeout, log, variables=variables)
-                if ended.conclusion is not Conclusion.SUCCESS:
-                    seconds = time.monotonic() - begun
-                    yield f"{one.name} does not pass with it ({seconds:.1f} s): {one_line(hidden(ended.summary))}"
-            finally:
-                scratch.remove()
+        for command in task_commands:
+            self.tell(f"running {command.name} on the answer")
+            words = failing(self.repository, command, commit)
+            if words and (mending or not self._fails_before(command)):
+                yield words
+
+    def _fails_before(self, command: MustPass) -> bool:
+        if command not in self._before:
+            self.tell(f"running {command.name} without it")
+            self._before[command] = bool(failing(self.repository, command, self.head))
+        return self._before[command]
 
 
 def _new_secrets(content: bytes, versions: list[bytes]) -> Iterator[str]:

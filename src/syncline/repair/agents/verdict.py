@@ -26,12 +26,27 @@ class Accepted:
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """An answer that is right by itself, and that only the tree around it speaks against.
+
+    Another answer may change that tree: a test waits for the module that it tests.
+    """
+
+    edits: Mapping[bytes, bytes | None]
+    """As of `Accepted`."""
+    reason: str
+    agents: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Refused:
     """No answer was good enough."""
 
     why: tuple[str, ...]
     """A sentence for each agent asked, with its name."""
     cost: Cost = field(default_factory=Cost)
+    held: Held | None = None
+    """The answer to be judged again once the tree is another one."""
 
 
 def trailers(accepted: Accepted) -> tuple[tuple[str, str], ...]:

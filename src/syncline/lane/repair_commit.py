@@ -1,0 +1,99 @@
+"""The one repair commit above a run's merge commit: what it says it holds, and writing it (anew)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from syncline import trailer_names
+from syncline.git import CommitId, TreeId
+from syncline.git.commit import read_commit, write_commit
+from syncline.git.refs import RefChange, find_commit
+from syncline.git.repository import Repository
+from syncline.lane.context import LaneContext
+from syncline.lane.run_name import run_ref
+from syncline.lane.shape import Shape
+from syncline.propose.commit_message import repair_message
+
+_DIGITS = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a repair commit holds, as its message lists it."""
+
+    repairs: tuple[str, ...] = ()
+    """What was done, a line each."""
+    left: tuple[int, ...] = ()
+    """Of each round of mechanical repairs, how many findings it left."""
+    agents: tuple[str, ...] = ()
+    """Whose answers it holds."""
+    settled: tuple[str, ...] = ()
+    """Patterns of the paths whose conflicts these answers settle."""
+    answered: int = 0
+    """In how many rounds agents answered failures."""
+
+    def with_repairs(self, repairs: Sequence[str], left: int | None = None) -> "Held":
+        """Return it with one more round of repairs; `left`: None where that counts as none."""
+        rounds = self.left if left is None else (*self.left, left)
+        return replace(self, repairs=_once((*self.repairs, *repairs)), left=rounds)
+
+    def with_answers(
+        self, lines: Sequence[str], agents: Sequence[str], settled: Sequence[str], *, mended: bool
+    ) -> "Held":
+        """Return it with what agents answered; `mended`: whether failures were among it."""
+        return replace(
+            self, repairs=_once((*self.repairs, *lines)), agents=_once((*self.agents, *agents)),
+            settled=_once((*self.settled, *settled)), answered=self.answered + mended,
+        )  # fmt: skip
+
+
+def _once(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(words))
+
+
+def held(repository: Repository, shape: Shape) -> Held:
+    """Return what a run's repair commit holds; nothing where there is none."""
+    if shape.repair is None:
+        return Held()
+    commit = read_commit(repository, shape.repair)
+    return Held(
+        tuple(line.removeprefix("- ") for line in commit.message.splitlines() if line.startswith("- ")),
+        _numbers(commit.trailer(trailer_names.REPAIR_LEFT)),
+        commit.trailers(trailer_names.AGENT),
+        commit.trailers(trailer_names.SETTLED),
+        sum(_numbers(commit.trailer(trailer_names.REPAIR_ANSWERED))),
+    )
+
+
+def _numbers(trailer: str | None) -> tuple[int, ...]:
+    words = (trailer or "").split()
+    return tuple(int(word) for word in words if word.isascii() and word.isdigit() and len(word) < _DIGITS)
+
+
+def write_repair(
+    context: LaneContext, run: str, merge: CommitId, tree: TreeId, holds: Held, now: datetime
+) -> CommitId:
+    """Write a repair commit; nothing points to it yet."""
+    message = repair_message(
+        run=run, target=context.lane.target, repairs=holds.repairs, left=holds.left, tree=tree, merge=merge,
+        signed_off_by=context.signed_off_by, agents=holds.agents, settled=holds.settled,
+        answered=holds.answered,
+    )  # fmt: skip
+    person = context.person
+    return write_commit(
+        context.repository, tree=tree, parents=(merge,), message=message, author=person, committer=person,
+        when=now, signature=context.signature,
+    )  # fmt: skip
+
+
+def roll(context: LaneContext, shape: Shape, branch: str, new: CommitId) -> None:
+    """Put a repair commit in the place of the head that was looked at, with a lease on it.
+
+    Raises:
+        FenceError: the branch moved, or is checked out.
+        SynclineError: git or the remote refuses.
+    """
+    kept = run_ref(context.lane.name, shape.run)
+    change = RefChange(kept, find_commit(context.repository, kept), new)
+    context.branches.move(branch, old=shape.head, new=new, kept=change)
+    context.forget_shapes()

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from syncline.config.models import AgentSettings
+from syncline.lane.spent import Spent
+from syncline.repair.agents.answer import Cost
 from testing.lane import GREEN_CHECKS, POLICY, LaneStory, build_lane
 
 ANSWERS = {
@@ -82,6 +85,44 @@ def test_what_does_not_stand_up_changes_nothing_and_is_not_asked_again(tmp_path:
     told = journal(lane)
     assert "no agent's answer was taken: shared.txt: agent0: " in told
     assert told.count('"event": "done", "action": "AskAgents"') == 1
+
+
+def test_an_accepted_answer_is_not_paid_for_again(tmp_path: Path) -> None:
+    lane = lane_with(tmp_path, "settles")
+    lane.run("sync")
+    (tmp_path / "agent0.py").write_text(ANSWERS["dies"])
+    again = lane.run("sync", "--restart", "--json")
+    document = again.json()
+    assert (document["outcome"], document["unresolved"]) == ("ready", [])
+    assert document["proposal"]["number"] == 2
+    assert "agent0 answered about shared.txt before" in again.err
+    # Without the answer that is kept, it is asked anew, and says nothing now.
+    for kept in (lane.repo.path / ".git/syncline/cache/agents/answers").iterdir():
+        kept.write_text("{}")
+    assert lane.run("sync", "--restart", "--json").json()["outcome"] == "needs-people"
+
+
+def test_an_answer_is_in_the_one_repair_commit(tmp_path: Path) -> None:
+    lane = lane_with(tmp_path, "settles")
+    document = lane.run("sync", "--json").json()
+    assert document["people"] == []
+    assert document["repair"] == document["head"]
+    assert document["settled"] == [
+        {"path": "shared.txt", "sha": document["repair"], "how": "answered by agent0", "agents": ["agent0"]}
+    ]
+
+
+def test_what_agents_take_together_is_bounded() -> None:
+    spent = Spent()
+    settings = AgentSettings(sync_seconds=10.0, sync_money=1.0)
+    assert spent.over(settings) == ""
+    spent.add(Cost(seconds=4.0, money=0.5))
+    spent.add(Cost(seconds=4.0))
+    assert spent.over(settings) == ""
+    spent.add(Cost(seconds=1.0, money=0.5))
+    assert spent.over(settings) == "agents cost 1.00, and 1.00 is allowed to one sync"
+    spent.add(Cost(seconds=1.0))
+    assert spent.over(settings) == "agents took 10 s, and 10 s are allowed to one sync"
 
 
 def journal(lane: LaneStory) -> str:

@@ -1,4 +1,4 @@
-"""What `syncline demo` does: the story's repository, a sync, an engineer's commit, the sync again."""
+"""What `syncline demo` does: the story's repository, a sync, an engineer's commit, the sync again; or an agent."""
 
 import sys
 import tempfile
@@ -16,22 +16,28 @@ from syncline.lane.observation import Observation
 from syncline.lane.observe import observed_state
 
 
-def run(options: Common, place: Path | None) -> int:
+def run(options: Common, place: Path | None, *, agent: bool) -> int:
     """Build, sync, settle, sync; print what happened. 0 when the proposal is ready."""
     built = story.build((place or Path(tempfile.mkdtemp(prefix="syncline-demo-")) / "tinytron").absolute())
     config = built.repository / "syncline.toml"
     _tell(options, f"built a diverged repository in {built.repository}")
-    _tell(options, f"its policy is {config}\n")
+    if agent:
+        config.write_text(config.read_text(encoding="utf-8") + story.agent_text(), encoding="utf-8")
+        _tell(options, "its policy is the syncline.toml there, to which an agent was added: `git diff`\n")
+    else:
+        _tell(options, f"its policy is {config}\n")
     with open_lane(Common(built.repository, config, options.as_json), built.lane) as context:
         with hold_lane(context.repository.state_dir, context.lane.name):
             _tell(options, f"$ syncline -C {built.repository} sync\n")
             step = reconcile(context)
-            first = Standing.of(context, step)
+            last = first = Standing.of(context, step)
             _show(options, first)
-            settled = _settle(options, context, step.seen)
-            _tell(options, f"$ syncline -C {built.repository} sync\n")
-            last = Standing.of(context, reconcile(context))
-            _show(options, last)
+            settled = None
+            if not agent:
+                settled = _settle(options, context, step.seen)
+                _tell(options, f"$ syncline -C {built.repository} sync\n")
+                last = Standing.of(context, reconcile(context))
+                _show(options, last)
         if options.as_json:
             print_json({"repository": str(built.repository), "config": str(config), "before": first.as_json(),
                         "settled_by_people": settled, "after": last.as_json()})  # fmt: skip

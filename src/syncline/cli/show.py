@@ -14,7 +14,9 @@ def show(
     log: Annotated[str | None, typer.Option("--log", metavar="CHECK", help="Print the log of this check.")] = None,
     tasks: Annotated[
         Path | None,
-        typer.Option("--tasks", metavar="DIR", help="Write each open conflict's task for an agent to DIR."),
+        typer.Option(
+            "--tasks", metavar="DIR", help="Write the task of each open conflict (else: failure) to DIR."
+        ),
     ] = None,
     lane: Annotated[str | None, typer.Option("--lane", help="At this lane's forge.")] = None,
     directory: RepositoryDir = None,

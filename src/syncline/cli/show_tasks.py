@@ -1,11 +1,12 @@
-"""What `syncline show --tasks` does: each open conflict as a file that an agent or a person can work from."""
+"""What `syncline show --tasks` does: what is open or fails, as files that an agent or a person can work from."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 from syncline.cli.options import Common
 from syncline.cli.session import open_forge_for, open_lane
-from syncline.cli.text import print_json, say
+from syncline.cli.text import one_line, print_json, say
 from syncline.errors import SynclineError
 from syncline.git import Repository
 from syncline.git.paths import json_path
@@ -16,14 +17,14 @@ from syncline.whole_file import written_beside
 
 
 def run(options: Common, number: int, lane_name: str | None, place: Path) -> int:
-    """Write the tasks and tell which conflict is in which file; 1 where something is open."""
+    """Write the tasks and tell which is in which file; 1 where there are any."""
     with Repository.open(options.directory) as repository, open_forge_for(options, repository, lane_name) as forge:
         proposal = forge.proposal(number)
     told: list[dict[str, str | None]] = []
     with open_lane(options, lane_name or proposal.lane) as context:
         limits = Limits.of(context.lane.agents)
-        for decision, task in open_tasks(context, proposal):
-            where = {"path": json_path(decision.path), "kind": decision.kind}
+        for one in open_tasks(context, proposal, datetime.now(UTC)):
+            task, where = one.task, {"path": json_path(one.path), "about": one.about, "kind": one.kind}
             if isinstance(task, str):
                 told.append(where | {"task": None, "file": None, "why": task})
             else:
@@ -35,9 +36,10 @@ def run(options: Common, number: int, lane_name: str | None, place: Path) -> int
         print_json({"proposal": number, "tasks": told})
     else:
         for row in told:
-            say(f"{row['path']} ({row['kind']}): {row['file'] or 'for people: ' + str(row['why'])}")
+            where = row["file"] or f"for people: {row['why']}"
+            say(f"{one_line(str(row['about']))} ({row['kind']}): {where}")
         if not told:
-            say(f"proposal {number} has no open conflict")
+            say(f"proposal {number} has no open conflict, and no failure that is known for the sync's own")
     return 1 if told else 0
 
 

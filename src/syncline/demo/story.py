@@ -10,6 +10,8 @@ Everything a sync meets is planted in it, and both tips compile and pass their t
 * protected code owners, coupled dependency files and golden values changed on both.
 """
 
+import json
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,6 +35,22 @@ class Story:
 def config_text() -> str:
     """Return the text of the repository's `syncline.toml`; it is committed in both branches."""
     return shelf.texts("main/96")["syncline.toml"]
+
+
+def agent_text() -> str:
+    """Return what is added to the policy so that the story's scripted agent is asked before people."""
+    command = json.dumps([sys.executable, "-I", "-m", "syncline.demo.agent"])
+    return f"""
+# What nothing else settles, and what fails, is put to an agent before people: here to one that is scripted.
+[lanes.main-to-dev.agents]
+seconds = 120.0
+
+[[lanes.main-to-dev.agents.ask]]
+name = "scripted"
+command = {command}
+# It needs none; so it runs where the kernel cannot shut the network off, too.
+network = true
+"""
 
 
 def build(place: Path) -> Story:

@@ -20,13 +20,12 @@ from syncline.lane.repair import refuse_broken_promises
 from syncline.lane.repair_commit import held, roll, write_repair
 from syncline.lane.shape import target_below
 from syncline.lane.state import State
+from syncline.lane.task_of import task_of
 from syncline.lane.triaged import read_triage
 from syncline.propose.commit_message import answered_message
 from syncline.propose.settle import trailer_pattern
 from syncline.repair.agents.agent import Agent, Limits
 from syncline.repair.agents.ask import agents_of, ask
-from syncline.repair.agents.conflict_task import conflict_task
-from syncline.repair.agents.failure_task import failure_task
 from syncline.repair.agents.guard import Guard
 from syncline.repair.agents.task import AgentTask
 from syncline.repair.agents.verdict import Accepted, Held, Refused
@@ -121,7 +120,7 @@ class _Round:
         """Ask about one question, and take the answer over or note why not."""
         context, answers = self.context, self.answers
         try:
-            task = _task(context, self.state, question, answers.tip, self.proposal)
+            task = task_of(context, self.state, question, answers.tip, self.proposal)
             if isinstance(task, str):
                 answers.refused[question.key] = task
                 return
@@ -186,9 +185,11 @@ class _Round:
     def _guard(self) -> Guard:
         context, shape = self.context, self.state.shape
         below = target_below(context.repository, shape, self.target)
+        unresolved = {decision.path for decision in self.state.unresolved} - set(self.answers.settled)
         return Guard(
-            context.repository, context.lane, shape.merge, self.state.result, self.answers.tip, below, self.tell
-        )
+            context.repository, context.lane, shape.merge, self.state.result, self.answers.tip, below, self.tell,
+            frozenset(unresolved),
+        )  # fmt: skip
 
     def _take(self, tree: TreeId, taken: Sequence[tuple[Question, Accepted | Held]]) -> None:
         answers, context = self.answers, self.context
@@ -210,23 +211,6 @@ class _Round:
 
 def _names(task: AgentTask) -> str:
     return ", ".join(file.name for file in task.files[:3])
-
-
-def _task(
-    context: LaneContext, state: State, question: Question, tip: CommitId, proposal: Proposal
-) -> AgentTask | str:
-    if question.decision is not None:
-        return conflict_task(context.repository, state.result, question.decision, context.lane.agents)
-    from syncline.lane.triage.triage import triage_proposal  # noqa: PLC0415 - only where something is red
-
-    report = triage_proposal(context, proposal)
-    fault = next((one for one in report.by_the_sync if one.cluster.signature == question.signature), None)
-    if fault is None:
-        return "the fault does not stand any more"
-    return failure_task(
-        context.repository, context.lane, fault.cluster, ours=state.shape.target, theirs=state.shape.source,
-        head=tip, verdict=fault.verdict, excerpt="\n".join(fault.cluster.first.excerpt),
-    )  # fmt: skip
 
 
 def _put(context: LaneContext, state: State, branch: str, answers: _Answers, now: datetime) -> CommitId:

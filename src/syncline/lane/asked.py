@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from syncline.audit.finding import Finding, Severity
+from syncline.checks.gate import GateState
 from syncline.checks.triage.cause import Cause
 from syncline.lane.context import LaneContext
 from syncline.lane.repair_commit import held
@@ -30,9 +32,11 @@ class Question:
     key: str
     """The same as long as the question and the lane's agents are the same."""
     decision: Decision | None = None
-    """The open conflict; None: it is a failure."""
+    """The open conflict, where it is one."""
     signature: str = ""
-    """The fault's."""
+    """The fault's, where a check found it."""
+    finding: Finding | None = None
+    """What stops the proposal, where an audit found it."""
 
 
 def questions(context: LaneContext, state: State, triage: Triage) -> tuple[Question, ...]:
@@ -44,17 +48,32 @@ def questions(context: LaneContext, state: State, triage: Triage) -> tuple[Quest
 
 def _questions(context: LaneContext, state: State, triage: Triage) -> Iterator[Question]:
     for decision in state.unresolved:
-        stages = decision.conflict.stages if decision.conflict is not None else None
-        entries = (stages.base, stages.ours, stages.theirs) if stages is not None else ()
-        told = [decision.path.hex(), *(entry.oid if entry is not None else "-" for entry in entries)]
-        yield Question(_key(context, "conflict", told), decision=decision)
-    rounds = held(context.repository, state.shape).answered
-    if not state.unresolved and triage.told is not None and rounds < context.lane.agents.rounds:
-        for fault in triage.told.faults:
-            if fault.cause is Cause.SYNC:
-                # The same fault at another head is another question: something was done meanwhile.
-                told = [fault.signature, state.shape.head]
-                yield Question(_key(context, "failure", told), signature=fault.signature)
+        yield of_conflict(context, decision)
+    if not state.unresolved and held(context.repository, state.shape).answered < context.lane.agents.rounds:
+        # The same fault at another head is another question: something was done meanwhile.
+        yield from failures(context, state, triage)
+
+
+def of_conflict(context: LaneContext, decision: Decision) -> Question:
+    """Return the question of an open conflict."""
+    stages = decision.conflict.stages if decision.conflict is not None else None
+    entries = (stages.base, stages.ours, stages.theirs) if stages is not None else ()
+    told = [decision.path.hex(), *(entry.oid if entry is not None else "-" for entry in entries)]
+    return Question(_key(context, "conflict", told), decision=decision)
+
+
+def failures(context: LaneContext, state: State, triage: Triage) -> Iterator[Question]:
+    """Yield what fails by the sync's own doing: the faults of its checks, else what its audits stop it for."""
+    told = triage.told
+    faults = [one for one in told.faults if one.cause is Cause.SYNC] if told is not None else []
+    for fault in faults:
+        key = _key(context, "failure", [fault.signature, state.shape.head])
+        yield Question(key, signature=fault.signature)
+    if faults or triage.due or context.verdict(state.shape.head).state is GateState.WAITING:
+        return
+    for finding in state.audit.findings:
+        if finding.severity is Severity.STOP:
+            yield Question(_key(context, "finding", [finding.id, state.shape.head]), finding=finding)
 
 
 def _key(context: LaneContext, kind: str, told: Sequence[str]) -> str:

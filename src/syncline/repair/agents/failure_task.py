@@ -3,7 +3,9 @@
 import hashlib
 from collections.abc import Iterable, Sequence
 
-from syncline.checks.triage.cause import Cluster, Verdict
+from syncline.audit.finding import Finding
+from syncline.checks.logs.failure import LogFailure, Weight
+from syncline.checks.triage.cause import Cause, Cluster, Evidence, Verdict
 from syncline.config.models import Lane
 from syncline.git import CommitId, Repository, TreeId
 from syncline.git.commit import read_commit
@@ -15,6 +17,9 @@ from syncline.repair.agents.conflict_task import LARGEST
 from syncline.repair.agents.guidance import lessons_for, playbook
 from syncline.repair.agents.task import AgentTask, TaskFailure, TaskFile, TaskKind
 from syncline.secrets.hide import hidden
+
+_AUDITED = 0.95
+"""An audit judged it against both parents: as sure as where both passed (rule 6 of triage's verdicts)."""
 
 
 def failure_task(
@@ -28,6 +33,7 @@ def failure_task(
     verdict: Verdict | None = None,
     paths: Sequence[bytes] = (),
     excerpt: str = "",
+    finding: str = "",
 ) -> AgentTask | str:
     """Return the task of mending a failure; or, in words, why no agent can be asked.
 
@@ -41,6 +47,7 @@ def failure_task(
         verdict: why it fails, where that is known.
         paths: files that have to do with it, beside those the log names; the likeliest first.
         excerpt: of the log; secrets in it are masked here.
+        finding: the id of the audit's finding that it is, where it is one.
 
     Raises:
         GitError: missing objects.
@@ -75,7 +82,23 @@ def failure_task(
         playbook=playbook(repository, settings, ours),
         failure=TaskFailure(told, cluster.checks, cluster.tests, verdict, hidden(excerpt)),
         must_pass=settings.must_pass,
+        finding=finding,
     )
+
+
+def finding_task(
+    repository: Repository, lane: Lane, finding: Finding, *, ours: CommitId, theirs: CommitId, head: CommitId
+) -> AgentTask | str:
+    """Return the task of mending what an audit found in the merge and in neither parent; see `failure_task`."""
+    failure = LogFailure(
+        "syncline audit", finding.kind, finding.message, Weight.CAUSE, 0,
+        path=finding.path.decode("utf-8", "surrogateescape"), line=finding.line, symbol=finding.symbol,
+    )  # fmt: skip
+    evidence = tuple(Evidence(one.why, one.sha) for one in finding.evidence)
+    return failure_task(
+        repository, lane, Cluster(failure.signature, failure, ()), ours=ours, theirs=theirs, head=head,
+        verdict=Verdict(Cause.SYNC, _AUDITED, evidence), excerpt="\n".join(finding.text), finding=finding.id,
+    )  # fmt: skip
 
 
 def _file(

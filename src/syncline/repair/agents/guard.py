@@ -4,7 +4,7 @@ It is judged like any other change, and against the same things: the task's own 
 invariants, the audits and the commands that must pass. The first thing that is wrong is told; nothing changes.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -56,6 +56,8 @@ class Guard:
     target: CommitId | None = None
     """The newest commit of target that the head holds, where that is not the one merged into."""
     tell: Callable[[str], None] = field(default=lambda _text: None)
+    unresolved: frozenset[bytes] = frozenset()
+    """The paths whose conflicts are open at the head."""
     _before: dict[MustPass, bool] = field(default_factory=dict, init=False)
     """Of commands, whether they fail at the head."""
 
@@ -94,16 +96,15 @@ class Guard:
             return entries
         tree = self.repository.edit_tree(self._head_tree, entries)
         tasks = [task for task, _held in answers]
-        mending = any(task.kind is TaskKind.FAILURE for task in tasks)
-        if tree == self._head_tree and mending:
+        if tree == self._head_tree and any(task.kind is TaskKind.FAILURE for task in tasks):
             return "it changes nothing, and what fails would fail again"
         commit = self._commit(tree)
+        unmended = {task.finding for task in tasks if task.finding}
+        if wrong := self._wrong_findings(tree, commit, unmended):
+            return wrong
         commands = tuple(dict.fromkeys(command for task in tasks for command in task.must_pass))
-        return (
-            self._new_findings(tree, commit)
-            or next(self._failing(commands, commit, mending=mending), None)
-            or tree
-        )
+        others_open = self.unresolved - {file.path for task in tasks for file in task.files}
+        return next(self._failing(commands, commit, others_open=bool(others_open)), None) or tree
 
     # --- the answer by itself -----------------------------------------------------------------------------------
 
@@ -176,10 +177,15 @@ class Guard:
             author=_NOBODY, committer=_NOBODY, when=datetime.now(UTC),
         )  # fmt: skip
 
-    def _new_findings(self, tree: TreeId, commit: CommitId) -> str | None:
-        """Return what the invariants and audits find with the answer and not without it; None for nothing."""
+    def _wrong_findings(self, tree: TreeId, commit: CommitId, unmended: Container[str]) -> str | None:
+        """Return what the invariants and audits find with the answer and not without it; None for nothing.
+
+        What of `unmended` they still find is told, too: the answer was to mend it.
+        """
         known = {finding.id for finding in self._found_before}
         found = [*self._broken(commit), *self._audited(tree)]
+        if still := next((one for one in found if one.id in unmended), None):
+            return f"with it there is still: {json_path(still.path)}: {hidden(still.message)}"
         new = [one for one in found if one.id not in known and one.severity is not Severity.LOOK]
         if not new:
             return None
@@ -201,16 +207,15 @@ class Guard:
         task = Task(FourTrees(self.repository, ours, self.result.theirs, tree), self.lane)
         return audit(task, only=audits().keys() - IN_VERIFY).findings
 
-    def _failing(self, task_commands: Iterable[MustPass], commit: CommitId, *, mending: bool) -> Iterator[str]:
+    def _failing(self, commands: Iterable[MustPass], commit: CommitId, *, others_open: bool) -> Iterator[str]:
         """Yield each command that does not succeed on the tree.
 
-        One that fails without the answer as well says nothing of how a conflict is settled: others may be open
-        still. Where the answer is to mend what fails, it says that it does not.
+        While other conflicts are open, one that fails without the answer as well says nothing of it.
         """
-        for command in task_commands:
+        for command in commands:
             self.tell(f"running {command.name} on the answer")
             words = failing(self.repository, command, commit)
-            if words and (mending or not self._fails_before(command)):
+            if words and not (others_open and self._fails_before(command)):
                 yield words
 
     def _fails_before(self, command: MustPass) -> bool:

@@ -118,6 +118,8 @@ class AgentTask:
     failure: TaskFailure | None = None
     must_pass: tuple[MustPass, ...] = ()
     """The commands that must succeed with the answer."""
+    finding: str = ""
+    """The id of the audit's finding that must be gone with the answer, where that is the failure."""
 
     @property
     def by_name(self) -> dict[str, TaskFile]:

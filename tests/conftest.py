@@ -1,5 +1,6 @@
 """Seals the tests off from the machine they run on, and gives them a repository to begin with."""
 
+import compileall
 import os
 import signal
 from collections.abc import Iterator
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+import syncline
 from testing.builder import RepositoryBuilder
 from testing.sealed import sealed_environment, sealed_home
 
@@ -22,6 +24,12 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # What pytest, Hypothesis, coverage and Python itself go by in this very process.
 _KEPT = ("PYTEST_", "HYPOTHESIS_", "COV_", "COVERAGE_", "PYTHON", "SYNCLINE_TESTS")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compiles the modules once: the thousands of processes that tests start may not write what they compile."""
+    if not hasattr(config, "workerinput"):  # not in each worker again
+        compileall.compile_dir(Path(syncline.__file__).parent, quiet=2)
 
 
 @pytest.fixture(scope="session", autouse=True)

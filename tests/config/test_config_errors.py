@@ -140,6 +140,12 @@ def told(tmp_path: Path, text: str) -> list[str]:
             "found 0; wanted more than 0",
         ),
         (
+            "[[lanes.x.repair.whole]]\nmatch = ['a']\ntake = 'union'",
+            7,
+            "repair.whole[0].take",
+            'found "union"; allowed: "ours" or "theirs"',
+        ),
+        (
             "[[lanes.x.checks]]\nname = 'a'\ncommand = 'make'",
             7,
             "checks[0].command",

@@ -73,6 +73,7 @@ WAIVERS = tables(
     {"path": WORDS, "by": LINES, "on": st.dates()},
 )
 FORMATTERS = tables({"command": COMMANDS, "match": PATTERNS}, {"timeout": TIMEOUTS})
+WHOLE = tables({"match": PATTERNS, "take": st.sampled_from(["ours", "theirs"])}, {"reason": LINES})
 ENVIRONMENTS = st.dictionaries(WORDS, st.text(max_size=9).filter(lambda text: "\0" not in text), max_size=3)
 
 
@@ -133,6 +134,15 @@ LANES = tables(
             },
         ),
         "waivers": st.lists(WAIVERS, max_size=2),
+        "repair": tables(
+            {},
+            {
+                "mechanical": st.booleans(),
+                "rounds": st.integers(0, 20),
+                "seconds": TIMEOUTS,
+                "whole": st.lists(WHOLE, max_size=2),
+            },
+        ),
     },
 )
 DEFAULT = "git-directory"

@@ -139,6 +139,15 @@ class Formatter(_Model):
     timeout: Seconds = 300.0
 
 
+class WholeFile(_Model):
+    """Files that are taken from one side as a whole where they are wrong and nothing smaller mends them."""
+
+    match: Annotated[tuple[Pattern, ...], Field(min_length=1)]
+    take: Literal["ours", "theirs"]
+    reason: Reason | None = None
+    """The lesson behind it; goes into the repair commit's message."""
+
+
 class RepairSettings(_Model):
     """How far syncline mends a sync by itself; everything goes into the one repair commit."""
 
@@ -148,6 +157,8 @@ class RepairSettings(_Model):
     """How often the repair commit of one run is written."""
     seconds: Seconds = 900.0
     """What proving the mends of one round may take."""
+    whole: tuple[WholeFile, ...] = ()
+    """The first that matches a file wins."""
 
 
 class Driver(_Model):

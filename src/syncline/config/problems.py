@@ -33,6 +33,7 @@ from syncline.config.models import (
     RepairSettings,
     Signing,
     Waiver,
+    WholeFile,
 )
 
 _LANE = ("lanes", "*")
@@ -48,6 +49,7 @@ _TABLES: Mapping[tuple[str, ...], type[BaseModel]] = {
     (*_LANE, "drivers"): Driver,
     (*_LANE, "formatters"): Formatter,
     (*_LANE, "repair"): RepairSettings,
+    (*_LANE, "repair", "whole"): WholeFile,
     (*_LANE, "checks"): LocalCheck,
     (*_LANE, "audit"): AuditSettings,
     (*_LANE, "audit", "checkers"): Checker,
@@ -66,7 +68,19 @@ _OURS: Mapping[type[BaseModel], tuple[str, ...]] = {
 """Fields that syncline fills in: in the file they are unknown keys."""
 
 _LISTS = frozenset(
-    ("paths", "coupled", "drivers", "formatters", "checks", "checkers", "waivers", "ask", "must_pass", "lessons")
+    (
+        "paths",
+        "coupled",
+        "drivers",
+        "formatters",
+        "checks",
+        "checkers",
+        "waivers",
+        "ask",
+        "must_pass",
+        "lessons",
+        "whole",
+    )
 )
 _SINGLE = frozenset({"identity", "signing", "gate", "audit", "github", "agents", "repair"})
 

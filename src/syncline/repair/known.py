@@ -8,6 +8,7 @@ from syncline.merge.resolvers.path_rule import first_rule
 from syncline.repair.definitions import mend_definitions
 from syncline.repair.mend import Mend
 from syncline.repair.renamed import follow_rename
+from syncline.repair.whole_files import take_whole
 from syncline.repair.whole_paths import put_paths_back
 
 WORTH = frozenset((Severity.STOP, Severity.FIX))
@@ -33,7 +34,7 @@ def _lines(count: int) -> str:
     return f"{count} line{'s' if count != 1 else ''}"
 
 
-_KINDS: tuple[_Kind, ...] = (_as_told, put_paths_back, follow_rename, mend_definitions)
+_KINDS: tuple[_Kind, ...] = (_as_told, put_paths_back, follow_rename, mend_definitions, take_whole)
 
 
 def known_mends(task: Task, findings: Iterable[Finding]) -> list[list[Mend]]:

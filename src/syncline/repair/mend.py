@@ -21,6 +21,8 @@ class Mend:
     """Lines of regular files, as they stand in the tree that the finding is of."""
     entries: tuple[tuple[bytes, Entry | None], ...] = ()
     """Whole paths: what is to stand there; None where nothing is."""
+    last: bool = False
+    """Whether it is tried only after all others: it costs what the other side did in the file."""
 
     @property
     def paths(self) -> frozenset[bytes]:

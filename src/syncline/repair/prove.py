@@ -19,6 +19,8 @@ from syncline.repair.mend import Mend, apply, compatible
 
 _PASSES = 4
 """How often what is left is looked through: a mend may bring to light what it had hidden, or have failed."""
+_LAST_PASSES = 2
+"""How often for the mends that are only tried after all others."""
 _SHOWN = 2
 
 
@@ -112,27 +114,28 @@ def mend_tree(repository: Repository, tree: TreeId, look: Look, *, seconds: floa
     state = look(tree)
     done: list[Mend] = []
     tried: set[tuple[str, str]] = set()
-    for _ in range(_PASSES):
-        trial, out = compatible(_next_ones(state, tried))
-        tried |= {_name(mend) for mend in trial}
-        if not trial:
-            work.refused += [Refused(mend, f"another one stands against it: {one.words}") for mend, one in out]
-            break
-        proven, after = work.prove(tree, state, [], trial)
-        if proven:
-            tree, state = apply(repository, tree, proven), after
-            done += proven
-        if time.monotonic() >= work.deadline:
-            break
+    for last, passes in ((False, _PASSES), (True, _LAST_PASSES)):
+        for _ in range(passes):
+            trial, out = compatible(_next_ones(state, tried, last=last))
+            tried |= {_name(mend) for mend in trial}
+            if not trial:
+                work.refused += [Refused(mend, f"another one stands against it: {one.words}") for mend, one in out]
+                break
+            proven, after = work.prove(tree, state, [], trial)
+            if proven:
+                tree, state = apply(repository, tree, proven), after
+                done += proven
+            if time.monotonic() >= work.deadline:
+                break
     mended = {_key(mend.finding) for mend in done}
     refused = [one for one in work.refused if _key(one.mend.finding) not in mended]
     return Mended(tree, tuple(done), tuple(refused), state.left)
 
 
-def _next_ones(state: Looked, tried: set[tuple[str, str]]) -> Iterable[Mend]:
-    """Yield of each finding the best mend that was not tried yet."""
+def _next_ones(state: Looked, tried: set[tuple[str, str]], *, last: bool) -> Iterable[Mend]:
+    """Yield of each finding the best mend that was not tried yet, of those to be tried last or of the others."""
     for mends in known_mends(state.task, state.findings):
-        fresh = next((mend for mend in mends if _name(mend) not in tried), None)
+        fresh = next((mend for mend in mends if mend.last is last and _name(mend) not in tried), None)
         if fresh is not None:
             yield fresh
 

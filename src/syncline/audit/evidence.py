@@ -4,13 +4,17 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from syncline.audit.finding import Asked, Did, EvidenceCommit, Finding
 from syncline.audit.four_trees import SIDES, FourTrees
+from syncline.audit.occurrences import PLAIN, occurrences
 from syncline.errors import GitError
+from syncline.git import Entry
 from syncline.git.versions import RangeWalk, RunningVersions, Version
 from syncline.merge.model import Side
 
+_WORD = re.compile(rb"\w+")
 _MOST_BYTES = 128 * 1024 * 1024
 """How much is read for all findings of a merge; what would need more stays without its commit."""
 
@@ -81,15 +85,17 @@ class _Evidence:
         return content
 
     def _in_base(self, ask: Asked) -> int:
-        entry = next((file.base for file in self._trees.files if file.path_of(ask.side) == ask.path), None)
-        return _occurrences(self._trees.text(entry), ask.text)
+        return _occurrences(self._trees.text(self._bases.get((ask.side, ask.path))), ask.text)
+
+    @cached_property
+    def _bases(self) -> dict[tuple[Side, bytes], Entry | None]:
+        """What base has of the differing files, by where a side has them."""
+        # The first one counts where a side has none of two files.
+        return {(side, file.path_of(side)): file.base for file in reversed(self._trees.files) for side in SIDES}
 
 
 def _occurrences(content: bytes, text: bytes) -> int:
-    if text in content and re.fullmatch(rb"\w+", text):
-        # What a pattern begins with is sought as fast as any text; a `\b` there would be tried at every byte.
-        return len(re.findall(rb"%b\b(?<!\w%b)" % (text, text), content))
-    return content.count(text)
+    return occurrences(content, text, PLAIN) if _WORD.fullmatch(text) else content.count(text)
 
 
 def asks_for(

@@ -4,28 +4,30 @@ import re
 from collections.abc import Iterator
 
 _IN_WORD = frozenset(byte for byte in range(256) if re.match(rb"[\w$\x80-\xff]", bytes((byte,))))
+PLAIN = frozenset(byte for byte in range(256) if re.match(rb"\w", bytes((byte,))))
+"""Letters, digits and `_`: what is in a word where `$name` holds the word `name`."""
 
 
-def is_word(content: bytes, start: int, end: int) -> bool:
+def is_word(content: bytes, start: int, end: int, in_word: frozenset[int] = _IN_WORD) -> bool:
     """Whether what stands from `start` to `end` is a whole word."""
-    return (not start or content[start - 1] not in _IN_WORD) and (
-        end >= len(content) or content[end] not in _IN_WORD
+    return (not start or content[start - 1] not in in_word) and (
+        end >= len(content) or content[end] not in in_word
     )
 
 
-def places(content: bytes, word: bytes) -> Iterator[int]:
-    """Yield where a word stands."""
+def places(content: bytes, word: bytes, in_word: frozenset[int] = _IN_WORD) -> Iterator[int]:
+    """Yield where a word stands; `in_word` are the bytes that belong to words."""
     at = content.find(word)
     while at >= 0:
         end = at + len(word)
-        if is_word(content, at, end):
+        if is_word(content, at, end, in_word):
             yield at
         at = content.find(word, end)
 
 
-def occurrences(content: bytes, word: bytes) -> int:
+def occurrences(content: bytes, word: bytes, in_word: frozenset[int] = _IN_WORD) -> int:
     """Return how often a word stands in a text."""
-    return sum(1 for _ in places(content, word))
+    return sum(1 for _ in places(content, word, in_word))
 
 
 def stands_in(content: bytes, word: bytes) -> bool:

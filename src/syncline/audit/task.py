@@ -58,6 +58,11 @@ class Task:
         return {path: words for path, words in found if words}
 
     @cached_property
+    def open_paths(self) -> frozenset[bytes]:
+        """The paths of which nobody knows yet what the merge will hold: marked, or held at one side for people."""
+        return self.waiting | self.unsettled.keys()
+
+    @cached_property
     def _mixed(self) -> tuple[Versions, ...]:
         files = tuple(file for file in self.trees.mixed if not self.ignores(file.path))
         self.trees.read_ahead(file.merged for file in files)

@@ -6,7 +6,7 @@ import pytest
 
 from syncline.audit.fits.definitions import Definitions
 from syncline.audit.fits.enclosing import class_of, enclosing, is_tried
-from syncline.audit.fits.put_back import import_of, place_for_import
+from syncline.audit.fits.put_back import import_of, imports_of, place_for_import
 from syncline.audit.fits.python_tools import Fault, source_roots
 from syncline.audit.fits.room import Room
 from syncline.audit.fits.stubs import foreign_bases, write_stubs
@@ -172,13 +172,13 @@ if True:
     ],
 )
 def test_how_a_name_was_imported(name: str, statement: str | None) -> None:
-    found = import_of(IMPORTING, name)
+    found = import_of(imports_of(IMPORTING), name)
     assert (found.statement if found else None) == statement
 
 
 def test_where_an_import_goes() -> None:
-    assert [place_for_import(IMPORTING, line) for line in (1, 2, 3, 8, 100)] == [None, 1, 2, 6, 6]
-    assert place_for_import(["def f(:"], 1) is None
+    assert [place_for_import(imports_of(IMPORTING), line) for line in (1, 2, 3, 8, 100)] == [None, 1, 2, 6, 6]
+    assert place_for_import(imports_of(["def f(:"]), 1) is None
 
 
 CODE = """\
@@ -275,6 +275,13 @@ def test_what_definitions_lost(tmp_path: Path) -> None:
         assert found is not None
         assert found.path == b"p/c.py"
         assert known.file_of("Nowhere") is None
+        # Where a conflict is open, nothing is lost yet; what derives from there is as open.
+        known = Definitions(task.trees, task.trees.files, open_paths={b"base.py"})
+        assert [known.lost_member(*pair) for pair in (("C", "gone"), ("D", "three"))] == [False, True]
+        assert known.other_signature("p.c.f")
+        assert known.is_open("base")
+        known = Definitions(task.trees, task.trees.files, open_paths={b"p/c.py"})
+        assert not any(known.other_signature(owner) for owner in calls)
 
 
 def test_a_room_holds_one_tree_after_the_other(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Merges whose sides are right and which are wrong themselves, told by the real checkers."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,21 @@ def test_a_definition_from_one_side_and_its_use_from_the_other(
     assert imported.message.startswith("`re` is used in `split` (line 9), and nothing defines it there")
     assert imported.suggestion == f"put back `import re`, as {user} has it"
     assert imported.edits == (Edit(b"pkg/reader.py", 1, 1, (b"import re\n",)),)
+
+
+@pytest.mark.parametrize("marked", [True, False])
+def test_what_hangs_on_an_open_conflict_waits_as_it_does(tmp_path: Path, *, marked: bool) -> None:
+    """Held at one side, or with markers behind which no checker reads on: the definitions may still come."""
+    held = RENAMES["pkg/core.py"]
+    core = f"<<<<<<< ours\n{held}=======\n{CORE}>>>>>>> theirs\n" if marked else held + "# kept\n"
+    open_paths = frozenset() if marked else frozenset({b"pkg/core.py"})
+    merged = {**BOTH, "pkg/core.py": core}
+    with task_of(tmp_path, BASE, RENAMES, USES, merged, delete=(["pkg/old.py"], [], [])) as task:
+        found = told(findings_of(fits, replace(task, waiting=open_paths)))
+    assert {(kind, path) for kind, path, _, _ in found} == {
+        ("undefined-name", b"pkg/reader.py"),
+        ("missing-import", b"pkg/late.py"),
+    }
 
 
 FRAMEWORK = """\

@@ -30,12 +30,12 @@ class _Asked:
 
 
 def ask(
-    tools: Sequence[Tool], trees: ThreeTrees, answers: Answers, *, unsettled: Container[bytes] = ()
+    tools: Sequence[Tool], trees: ThreeTrees, answers: Answers, *, open_paths: Container[bytes] = ()
 ) -> Iterator[tuple[Tool, list[Fresh] | CheckerError]]:
     """Yield what each checker says of the merge and of neither side, or why it did not do its work.
 
-    All of them read the same files, so that each tree is made only once. What they say of `unsettled` files, in
-    which a conflict is open, means nothing.
+    All of them read the same files, so that each tree is made only once. What they say of `open_paths`, in which a
+    conflict is open, means nothing yet.
     """
     if not tools:
         return
@@ -44,7 +44,7 @@ def ask(
         for where in _order(tools[0], trees):
             for one in asked:
                 if where is None or not one.is_done:
-                    _go_on(one, where, trees, answers, unsettled)
+                    _go_on(one, where, trees, answers, open_paths)
     for one in asked:
         if one.error is not None:
             yield one.tool, one.error
@@ -74,7 +74,7 @@ def _order(tool: Tool, trees: ThreeTrees) -> list[Where]:
     return [None, *sorted(SIDES, key=lambda one: differing[one])]
 
 
-def _go_on(one: _Asked, where: Where, trees: ThreeTrees, answers: Answers, unsettled: Container[bytes]) -> None:
+def _go_on(one: _Asked, where: Where, trees: ThreeTrees, answers: Answers, open_paths: Container[bytes]) -> None:
     """Ask about one tree."""
     try:
         said = answers.of(one.tool, _given(one.tool, trees, where))
@@ -82,7 +82,7 @@ def _go_on(one: _Asked, where: Where, trees: ThreeTrees, answers: Answers, unset
         one.error = error
         return
     if where is None:
-        one.merged = [diagnostic for diagnostic in said if diagnostic.path not in unsettled]
+        one.merged = [diagnostic for diagnostic in said if diagnostic.path not in open_paths]
         return
     one.sides[where] = said
     more = surplus(one.merged, said, lambda path: trees.now(where, path))

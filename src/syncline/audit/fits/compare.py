@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from syncline.audit.fits.diagnostic import Diagnostic
+from syncline.audit.fits.diagnostic import Diagnostic, normal
 from syncline.merge.model import Side
 
 Read = Callable[[Side | None, bytes, int], str]
@@ -27,9 +27,14 @@ Now = Callable[[bytes], bytes]
 
 def surplus(merged: Sequence[Diagnostic], said: Sequence[Diagnostic], now: Now) -> set[Key]:
     """Return what the merge has more often than a side."""
-    often = Counter((one.rule, now(one.path), one.normal) for one in said)
-    here = Counter((one.rule, one.path, one.normal) for one in merged)
-    return {key for key, count in here.items() if count > often[key]}
+    # What is said of both in the very same words, as most is, need not be made comparable first.
+    left = Counter((one.rule, one.path, one.message) for one in merged)
+    left.subtract(Counter((one.rule, now(one.path), one.message) for one in said))
+    more: Counter[Key] = Counter()
+    for (rule, path, message), count in left.items():
+        if count:
+            more[rule, path, normal(message)] += count
+    return {key for key, count in more.items() if count > 0}
 
 
 def fresh(

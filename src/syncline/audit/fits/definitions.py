@@ -2,45 +2,56 @@
 
 Type checkers also say new things where the merge only taught them more (a parameter now has a type that lists
 fewer members than its values have); about that, no side wrote anything.
-
-Works on text, found by indentation: definitions must be found in hundreds of files, most of them for nothing.
 """
 
-import ast
 import re
-from collections.abc import Iterator
-from functools import cache, cached_property
+from collections.abc import Container, Iterator
+from functools import cached_property
 
+from syncline.audit.fits.python_text import classes, defined, defines, fields, signature
 from syncline.audit.fits.python_tools import reads_python
 from syncline.audit.four_trees import SIDES, FourTrees, Versions
 from syncline.git import Entry
+from syncline.git.oid import Oid
 from syncline.merge.model import Side
 
-_DEFINED = re.compile(rb"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
-_BASES = re.compile(r"[\w.]+")
-_FIELD = re.compile(r"^(\s+)(\w+)\s*:", re.MULTILINE)
+_BASES = re.compile(rb"[\w.]+")
 _DEPTH = 6
-_LONGEST = 20_000
-"""Characters of a signature."""
+"""Classes above one that are looked at, one above the other."""
 
 
 class Definitions:
-    """The definitions in the Python files that differ."""
+    """The definitions in the Python files that differ.
 
-    def __init__(self, trees: FourTrees, files: tuple[Versions, ...]) -> None:
+    Those in `open_paths`, in which a conflict is open, have lost nothing yet: they are judged when it is settled.
+    """
+
+    def __init__(
+        self, trees: FourTrees, files: tuple[Versions, ...], *, open_paths: Container[bytes] = ()
+    ) -> None:
         self._trees = trees
         self._files = [file for file in files if reads_python(file.path)]
-        self._known: dict[Side | None, dict[str, list[Versions]]] = {}
+        self._open = open_paths
+        self._known: dict[Side | None, dict[bytes, list[Versions]]] = {}
+        self._defined: dict[Oid, frozenset[bytes]] = {}
+        self._classes: dict[tuple[Side | None, bytes], list[tuple[Versions, bytes]]] = {}
+        self._signatures: dict[tuple[Side | None, str], list[str] | None] = {}
 
     def lost_member(self, owner: str, name: str) -> bool:
         """Whether a class (or one it derives from), or a module, has `name` on a side and in the merge no more."""
-        return any(self._has(side, owner, name) and not self._has(None, owner, name) for side in SIDES)
+        return (
+            not self._has(None, owner, name)
+            and not self.is_open(owner)
+            and any(self._has(side, owner, name) for side in SIDES)
+        )
 
     def other_signature(self, owner: str) -> bool:
         """Whether a function, method or class takes other arguments on a side than in the merge."""
         now = self._parameters(None, owner)
-        return now is not None and any(
-            (then := self._parameters(side, owner)) is not None and then != now for side in SIDES
+        return (
+            now is not None
+            and not any(file.path in self._open for file in self._heads(owner))
+            and any((then := self._parameters(side, owner)) is not None and then != now for side in SIDES)
         )
 
     def still_has(self, module: str, name: str) -> bool:
@@ -48,7 +59,14 @@ class Definitions:
         file = self._module(_parts(module))
         if file is None:  # it differs in no tree, or is not the project's
             return True
-        return file.merged is not None and (not name or _defines(self._text(None, file), name))
+        return file.merged is not None and (not name or defines(self._text(None, file), _bytes(name)))
+
+    def is_open(self, owner: str) -> bool:
+        """Whether a conflict is open where the merge has a class, or one it derives from, or a module."""
+        parts = _parts(owner)
+        module = self._module(parts, whole=True)
+        places = [module] if module is not None else [file for file, _ in self._bodies(None, _bytes(parts[-1]))]
+        return any(file.path in self._open for file in places)
 
     def file_of(self, owner: str, *, near: bytes = b"") -> Versions | None:
         """Return the differing file that defines something, if that can be told."""
@@ -57,7 +75,7 @@ class Definitions:
         if module is not None:
             return module
         name = next((part for part in parts if part[:1].isupper()), parts[-1])
-        places = list(self._index(None).get(name, ()))
+        places = list(self._index(None).get(_bytes(name), ()))
         here = [place for place in places if place.path == near]
         return here[0] if here else (places[0] if len(places) == 1 else None)
 
@@ -67,37 +85,62 @@ class Definitions:
         parts = _parts(owner)
         module = self._module(parts, whole=True)
         if module is not None:
-            return _defines(self._text(where, module), name)
-        return any(_defines(body, name) for body in self._bodies(where, parts[-1], _DEPTH))
+            return defines(self._text(where, module), _bytes(name))
+        return any(defines(body, _bytes(name)) for _, body in self._bodies(where, _bytes(parts[-1])))
 
-    def _bodies(self, where: Side | None, name: str, depth: int) -> Iterator[str]:
-        """Yield the text of a class and of those it derives from, as far as they are in files that differ."""
-        for file in self._places(where, name) if depth else ():
-            for head, body in _blocks(self._text(where, file), "class", name):
-                yield body
-                for base in _BASES.findall(head.partition("(")[2]):
-                    if base.rpartition(".")[2] != name:
-                        yield from self._bodies(where, base.rpartition(".")[2], depth - 1)
+    def _bodies(self, where: Side | None, name: bytes) -> list[tuple[Versions, bytes]]:
+        """Return the text of a class and of those it derives from, as far as they are in files that differ."""
+        key = where, name
+        if key not in self._classes:
+            self._classes[key] = list(self._derived(where, name, _DEPTH, set()))
+        return self._classes[key]
+
+    def _derived(
+        self, where: Side | None, name: bytes, depth: int, seen: set[bytes]
+    ) -> Iterator[tuple[Versions, bytes]]:
+        if name in seen or not depth:
+            return
+        seen.add(name)
+        for file in self._places(where, name):
+            for head, body in classes(self._text(where, file), name):
+                yield file, body
+                for base in _BASES.findall(head):
+                    yield from self._derived(where, base.rpartition(b".")[2], depth - 1, seen)
 
     # --- signatures -------------------------------------------------------------------------------------------
 
     def _parameters(self, where: Side | None, owner: str) -> list[str] | None:
         """Return what calls of a function, method or class must heed; None where no differing file has it."""
-        parts = _parts(owner)
-        method, of = parts[-1], parts[-2] if len(parts) > 1 else ""
-        if of[:1].isupper() or method == "__init__":
+        key = where, owner
+        if key not in self._signatures:
+            self._signatures[key] = self._read_parameters(where, _parts(owner))
+        return self._signatures[key]
+
+    def _read_parameters(self, where: Side | None, parts: list[str]) -> list[str] | None:
+        method = _bytes(parts[-1])
+        of = _class_of(parts)
+        if of is not None:
             found = [
-                _signature(body, method) or (_fields(body) if method == "__init__" else None)
-                for body in self._bodies(where, of, _DEPTH)
+                signature(body, method) or (fields(body) if method == b"__init__" else None)
+                for _, body in self._bodies(where, of)
             ]
             return [words for one in found for words in one or ()] if any(found) else None
         module = self._module(parts)
-        here = _signature(self._text(where, module), method) if module is not None else None
+        here = signature(self._text(where, module), method) if module is not None else None
         if here is not None:
             return here
         # It may have been elsewhere then.
-        told = (_signature(self._text(where, file), method) for file in self._places(where, method))
+        told = (signature(self._text(where, file), method) for file in self._places(where, method))
         return next((one for one in told if one is not None), None)
+
+    def _heads(self, owner: str) -> list[Versions]:
+        """Return the files of the merge in which the parameters of a function, method or class may stand."""
+        parts = _parts(owner)
+        of = _class_of(parts)
+        if of is not None:
+            return [file for file, _ in self._bodies(None, of)]
+        module = self._module(parts)
+        return [module] if module is not None else self._places(None, _bytes(parts[-1]))
 
     # --- where things are -------------------------------------------------------------------------------------
 
@@ -122,29 +165,37 @@ class Definitions:
                 ends.setdefault(b"/".join(parts[start:]), file)
         return ends
 
-    def _index(self, where: Side | None) -> dict[str, list[Versions]]:
+    def _index(self, where: Side | None) -> dict[bytes, list[Versions]]:
         """Return the differing files by the names of what they define."""
         if where not in self._known:
             files = [file for file in self._files if _entry(file, where) is not None]
             self._trees.read_ahead(_entry(file, where) for file in files)
-            found: dict[str, list[Versions]] = {}
+            found: dict[bytes, list[Versions]] = {}
             for file in files:
-                for name in set(_DEFINED.findall(self._trees.text(_entry(file, where)))):
-                    found.setdefault(name.decode("utf-8", "replace"), []).append(file)
+                for name in self._names(where, file):
+                    found.setdefault(name, []).append(file)
             self._known[where] = found
         return self._known[where]
 
-    def _places(self, where: Side | None, name: str) -> list[Versions]:
+    def _places(self, where: Side | None, name: bytes) -> list[Versions]:
         """Return the differing files that define a name; a side's, in the merge's files if it can be."""
         now = self._index(None).get(name, [])
         if where is None or not now:  # what the merge has in no file that differs has lost nothing
             return now
-        word = name.encode("utf-8", "replace")
-        same = [file for file in now if word in _DEFINED.findall(self._trees.text(_entry(file, where)))]
+        same = [file for file in now if name in self._names(where, file)]
         return same or self._index(where).get(name, [])
 
-    def _text(self, where: Side | None, file: Versions) -> str:
-        return self._trees.text(_entry(file, where)).decode("utf-8", "replace")
+    def _names(self, where: Side | None, file: Versions) -> frozenset[bytes]:
+        """Return the names of what a file defines."""
+        entry = _entry(file, where)
+        if entry is None:
+            return frozenset()
+        if entry.oid not in self._defined:
+            self._defined[entry.oid] = defined(self._trees.text(entry))
+        return self._defined[entry.oid]
+
+    def _text(self, where: Side | None, file: Versions) -> bytes:
+        return self._trees.text(_entry(file, where))
 
 
 def _entry(file: Versions, where: Side | None) -> Entry | None:
@@ -155,74 +206,11 @@ def _parts(owner: str) -> list[str]:
     return owner.strip(".").split(".") or [owner]
 
 
-# --- text -----------------------------------------------------------------------------------------------------
+def _class_of(parts: list[str]) -> bytes | None:
+    """Return the class that a dotted name says to hold its last part; None for a function of a module."""
+    of = parts[-2] if len(parts) > 1 else ""
+    return _bytes(of) if of[:1].isupper() or parts[-1] == "__init__" else None
 
 
-@cache
-def _member(name: str) -> re.Pattern[str]:
-    word = re.escape(name)
-    return re.compile(
-        rf"^\s*(?:async\s+)?(?:def|class)\s+{word}\b|^\s*{word}\s*(?::|=(?!=))|\b(?:self|cls)\.{word}\s*(?::[^=\n]*)?=(?!=)"
-        rf"|[\"']{word}[\"']|^\s*(?:from\s+\S+\s+)?import\b.*\b{word}\b|^\s*{word},?\s*$",
-        re.MULTILINE,
-    )
-
-
-def _defines(text: str, name: str) -> bool:
-    """Whether a class or module seems to define a name: also where it only may."""
-    return _member(name).search(text) is not None
-
-
-def _blocks(text: str, word: str, name: str) -> Iterator[tuple[str, str]]:
-    """Yield the head and the whole text of each class or function of that name."""
-    for found in re.finditer(rf"^([ \t]*)(?:async[ \t]+)?{word}[ \t]+{re.escape(name)}\b", text, re.MULTILINE):
-        head = _bracketed(text, found.end())
-        # Up to the first line that stands as far left as the head, closing brackets and comments apart.
-        ends = re.compile(rf"\n(?!{found[1]}[ \t])(?=[ \t]*[^\s#)\]}}])")
-        end = ends.search(text, found.end() + len(head))
-        yield head, text[found.start() : end.start() if end else len(text)]
-
-
-def _bracketed(text: str, start: int) -> str:
-    """Return what stands in brackets from `start` on, with them; empty when something else follows."""
-    if text[start : start + 1] != "(":
-        return ""
-    depth = 0
-    for found in re.compile(r"[()\[\]{}]|#[^\n]*").finditer(text, start, start + _LONGEST):
-        depth += found[0] in "([{"
-        depth -= found[0] in ")]}"
-        if depth == 0 and not found[0].startswith("#"):
-            return text[start : found.end()]
-    return ""
-
-
-def _signature(text: str, name: str) -> list[str] | None:
-    """Return the parameters of the first function of that name: kind, name, and whether it may be left out."""
-    for head, _ in _blocks(text, "def", name):
-        try:
-            function = ast.parse(f"def f{head}: ...").body[0]
-        except (SyntaxError, ValueError, RecursionError):
-            return [" ".join(head.split())]
-        if isinstance(function, ast.FunctionDef):
-            return _told(function.args)
-    return None
-
-
-def _told(arguments: ast.arguments) -> list[str]:
-    plain = [*arguments.posonlyargs, *arguments.args]
-    first_optional = len(plain) - len(arguments.defaults)
-    told = [f"{one.arg}{'?' if at >= first_optional else ''}" for at, one in enumerate(plain)]
-    told += [
-        f"*, {one.arg}{'?' if default is not None else ''}"
-        for one, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-    ]
-    return [*told, *(f"*{one.arg}" for one in (arguments.vararg, arguments.kwarg) if one is not None)]
-
-
-def _fields(body: str) -> list[str] | None:
-    """Return the fields of a class that may be a dataclass."""
-    found = _FIELD.findall(body)
-    if not found:
-        return None
-    indent = min(len(space) for space, _ in found)
-    return [name for space, name in found if len(space) == indent and name not in {"else", "try", "finally"}]
+def _bytes(name: str) -> bytes:
+    return name.encode("utf-8", "replace")

@@ -22,10 +22,11 @@ class Diagnostic:
 
     @property
     def normal(self) -> str:
-        """The message without lines, and names without their modules, which a rename of a file changes."""
-        return _normal(self.message)
+        """The message as `normal` has it."""
+        return normal(self.message)
 
 
 @lru_cache(maxsize=1 << 16)
-def _normal(message: str) -> str:
+def normal(message: str) -> str:
+    """Return a message without lines, and names without their modules, which a rename of a file changes."""
     return " ".join(_QUALIFIED.sub("", _PLACE.sub("", message)).split())

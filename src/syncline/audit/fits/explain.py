@@ -33,7 +33,7 @@ class Explainer:
     def __init__(self, task: Task, trees: ThreeTrees) -> None:
         self._task = task
         self._trees = trees
-        self._definitions = Definitions(task.trees, task.trees.files)
+        self._definitions = Definitions(task.trees, task.trees.files, open_paths=task.open_paths)
 
     # --- findings ---------------------------------------------------------------------------------------------
 
@@ -102,7 +102,10 @@ class Explainer:
         if about.fault is Fault.CALL:
             return self._definitions.other_signature(about.owner)
         if about.fault is Fault.IMPORT:  # what is not installed here says nothing of a merge
-            return about.owner.startswith(".") or about.owner.split(".", maxsplit=1)[0] in self._own
+            own = about.owner.startswith(".") or about.owner.split(".", maxsplit=1)[0] in self._own
+            return own and not self._definitions.is_open(about.owner)
+        if about.fault is Fault.ABSTRACT:
+            return not self._definitions.is_open(about.symbol)
         if about.fault is Fault.DOUBLED and re.match(r"(from|import)\s", one.text):
             # What a function imports again for itself does no harm.
             return not self._trees.lines(None, one.diagnostic.path)[one.diagnostic.line - 1][:1].isspace()
@@ -166,11 +169,7 @@ class Explainer:
         file = self._task.trees.by_path.get(path)
         if file is None:
             return list(SIDES)
-        return [
-            side
-            for side in SIDES
-            if text and text in {line.strip() for line in self._trees.lines(side, file.path_of(side))}
-        ]
+        return [side for side in SIDES if text and text in self._trees.said(side, file.path_of(side))]
 
     # --- mends ------------------------------------------------------------------------------------------------
 
@@ -180,12 +179,11 @@ class Explainer:
         if about.fault is not Fault.NAME or file is None:
             return "", ()
         for side in SIDES:
-            had = import_of(self._trees.lines(side, file.path_of(side)), about.symbol)
+            had = import_of(self._trees.imports(side, file.path_of(side)), about.symbol)
             if had is None or not self._definitions.still_has(had.module, had.name):
                 continue
             suggestion = f"put back `{had.statement}`, as {_WORD[side]} has it"
-            lines = self._trees.lines(None, path)
-            at = place_for_import(lines, first.diagnostic.line)
+            at = place_for_import(self._trees.imports(None, path), first.diagnostic.line)
             if at is None:
                 return suggestion, ()
             content = self._task.trees.text(file.merged)

@@ -41,7 +41,7 @@ def _configured(
     checker: Checker, task: Task, trees: ThreeTrees, answers: Answers, explainer: Explainer
 ) -> Iterator[Answer]:
     """Ask a checker that people configured."""
-    for tool, found in ask([configured(checker)], trees, answers, unsettled=task.unsettled):
+    for tool, found in ask([configured(checker)], trees, answers, open_paths=task.open_paths):
         if isinstance(found, CheckerError):
             yield NotRun(tool.name, str(found))
             continue
@@ -63,7 +63,7 @@ def _python(task: Task, trees: ThreeTrees, answers: Answers, explainer: Explaine
         else:
             tools.append(python_tool(name, program))
     told: list[Told] = []
-    for tool, found in ask(tools, trees, answers, unsettled=task.unsettled):
+    for tool, found in ask(tools, trees, answers, open_paths=task.open_paths):
         if isinstance(found, CheckerError):
             yield NotRun(tool.name, str(found))
         else:

@@ -45,8 +45,11 @@ def read(form: Format, printed: bytes, place: Path) -> list[Diagnostic]:
         raise UnreadableError(f"what it printed is no {form}: {error or type(error).__name__}") from error
     tops = tuple(dict.fromkeys(f"{top}/" for top in (str(place), os.path.realpath(place))))
     told = []
+    known: dict[str, bytes | None] = {}
     for path, line, rule, message in found:
-        below = _below(path, tops)
+        if path not in known:
+            known[path] = _below(path, tops)
+        below = known[path]
         if below is not None:
             for top in tops:
                 message = message.replace(top, "")  # noqa: PLW2901 - step by step

@@ -1,9 +1,10 @@
 """The import that a merge lost: what it was on a side, and where it goes."""
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+Statement = ast.Import | ast.ImportFrom
 _LARGEST = 1_000_000
 """Characters of a file that is still parsed."""
 
@@ -19,9 +20,9 @@ class Import:
     statement: str
 
 
-def import_of(lines: Sequence[str], name: str) -> Import | None:
-    """Return how a module imports a name, outside of any block; None if it does not, or cannot be parsed."""
-    for node in _imports(lines):
+def import_of(imports: Sequence[Statement], name: str) -> Import | None:
+    """Return how a module imports a name, outside of any block; None if it does not."""
+    for node in imports:
         for alias in node.names:
             if (alias.asname or alias.name) != name:
                 continue
@@ -33,18 +34,19 @@ def import_of(lines: Sequence[str], name: str) -> Import | None:
     return None
 
 
-def place_for_import(lines: Sequence[str], before: int) -> int | None:
+def place_for_import(imports: Sequence[Statement], before: int) -> int | None:
     """Return after how many lines an import can go that a line (1-based) needs: behind the last one above it."""
-    ends = [node.end_lineno or 0 for node in _imports(lines) if node.lineno < before]
+    ends = [node.end_lineno or 0 for node in imports if node.lineno < before]
     return max(ends, default=None)
 
 
-def _imports(lines: Sequence[str]) -> Iterator[ast.Import | ast.ImportFrom]:
+def imports_of(lines: Sequence[str]) -> list[Statement]:
+    """Return the imports of a module outside of any block; none when it cannot be parsed."""
     text = "\n".join(lines)
     if len(text) > _LARGEST:
-        return
+        return []
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    yield from (node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom))
+        return []
+    return [node for node in tree.body if isinstance(node, Statement)]

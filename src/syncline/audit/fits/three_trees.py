@@ -2,6 +2,7 @@
 
 from functools import cached_property
 
+from syncline.audit.fits.put_back import Statement, imports_of
 from syncline.audit.four_trees import SIDES, FourTrees
 from syncline.git import Entry
 from syncline.git.extract import files_of
@@ -18,6 +19,8 @@ class ThreeTrees:
         self.trees = trees
         self._files: dict[Where, dict[bytes, Entry]] = {}
         self._lines: dict[tuple[Where, bytes], list[str]] = {}
+        self._said: dict[tuple[Where, bytes], frozenset[str]] = {}
+        self._imports: dict[tuple[Where, bytes], list[Statement]] = {}
 
     def files(self, where: Where) -> dict[bytes, Entry]:
         """Return every file of a tree by its path."""
@@ -46,6 +49,20 @@ class ThreeTrees:
             text = content.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
             self._lines[key] = text.split("\n")
         return self._lines[key]
+
+    def said(self, where: Where, path: bytes) -> frozenset[str]:
+        """Return the lines of a file as a set, without white space around them."""
+        key = (where, path)
+        if key not in self._said:
+            self._said[key] = frozenset(map(str.strip, self.lines(where, path)))
+        return self._said[key]
+
+    def imports(self, where: Where, path: bytes) -> list[Statement]:
+        """Return the imports of a Python file outside of any block; none when it cannot be parsed."""
+        key = (where, path)
+        if key not in self._imports:
+            self._imports[key] = imports_of(self.lines(where, path))
+        return self._imports[key]
 
     def line(self, where: Where, path: bytes, number: int) -> str:
         """Return a line without white space around it; empty where there is none."""

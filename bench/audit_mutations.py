@@ -1,6 +1,6 @@
 """Spoils clean merges of real repositories, one fault at a time, and counts how many the audit catches.
 
-    python bench/audit_mutations.py CLONE... [--each 30] [--only NAME,...] [--missed] [--checkers]
+    python bench/audit_mutations.py CLONE... [--each 30] [--merges 60] [--only NAME,...] [--missed] [--checkers]
 
 A fault is put into a file of a merge that nobody touched: what exactly one side added is taken away again, or what
 is there once is put there twice. It counts as caught when a finding names the file, and as grave when that finding
@@ -269,30 +269,32 @@ def main() -> None:
     """Spoil merges, audit them, print a line for each kind of fault."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("clones", type=Path, nargs="+")
-    parser.add_argument("--each", type=int, default=30)
+    parser.add_argument("--each", type=int, default=30, help="faults of a kind")
+    parser.add_argument("--merges", type=int, default=60, help="of each clone, one fault of a kind in each")
     parser.add_argument("--only")
     parser.add_argument("--missed", action="store_true", help="print what was not caught")
     parser.add_argument("--checkers", action="store_true", help="run checkers too")
     options = parser.parse_args()
     wanted = [one for one in MUTATIONS if not options.only or one.__name__ in options.only.split(",")]
     tally: dict[str, Counter[str]] = {one.__name__: Counter() for one in wanted}
-    per_clone = -(-options.each // len(options.clones))
     names = audits().keys() - (set() if options.checkers else {CHECKERS})
-    for clone in options.clones:
-        done: Counter[str] = Counter()
-        chance = random.Random(clone.parent.name)  # noqa: S311 - the same faults each time
+    for number, clone in enumerate(options.clones):
+        left = len(options.clones) - number
+        # What one clone has no places for, the next ones have to give.
+        quota = {name: -(-(options.each - row["tried"]) // left) for name, row in tally.items()}
         with Repository.open(clone, keep_objects=False) as repository:
-            for ours, theirs, merged in untouched(repository, clone, 60):
-                open_still = [one for one in wanted if done[one.__name__] < per_clone]
+            for ours, theirs, merged in untouched(repository, clone, options.merges):
+                open_still = [one for one in wanted if quota[one.__name__] > 0]
                 if not open_still:
                     break
                 merge = _Merge(FourTrees(repository, CommitId(ours), CommitId(theirs), CommitId(merged)), names)
                 places = merge.places()
-                chance.shuffle(places)
                 for mutate in open_still:
-                    found = merge.first(places, mutate, chance)
+                    # The same faults each time, whatever other kinds are asked for.
+                    chance = random.Random(f"{clone.parent.name} {merged} {mutate.__name__}")  # noqa: S311
+                    found = merge.first(chance.sample(places, len(places)), mutate, chance)
                     if found is not None:
-                        done[mutate.__name__] += 1
+                        quota[mutate.__name__] -= 1
                         _count(tally[mutate.__name__], *found, name=mutate.__name__, missed=options.missed)
     print(f"{'':22}{'tried':>7}{'caught':>8}{'by more':>9}{'grave':>7}")
     for name, row in tally.items():
@@ -308,7 +310,8 @@ def _count(
     row["more"] += by_more
     row["grave"] += any(one.severity is not Severity.LOOK for one in found)
     if missed and not by_more:
-        print(f"{name}: {place.path!r}\n    {[line for line in place.lines if line not in lines][:2]!r}")
+        gone = [line for line in place.lines if line not in lines][:2]
+        print(f"{name}: {place.path!r}\n    {gone!r} {[(one.kind, one.path) for one in found]!r}", flush=True)
 
 
 class _Merge:

@@ -72,6 +72,14 @@ SILENT = {
         "a.py", "", "class C:\n    @property\n    def x(self): pass\n", "y = 1\n",
         "class C:\n    @property\n    def x(self): pass\n    @x.setter\n    def x(self, v): pass\ny = 1\n",
     ),
+    "overloads": (
+        "a.py", "", "@t.overload\ndef f(a: int): ...\n", "def f(a): return a\n",
+        "@t.overload\ndef f(a: int): ...\ndef f(a): return a\n",
+    ),
+    "what its first definition collects": (
+        "a.py", "", "def f(a): return a\n", "@f.register\ndef f(a: int): return 1\n",
+        "def f(a): return a\n@f.register\ndef f(a: int): return 1\n",
+    ),
     "a side has it twice": (
         "a.py", "", "def f(): pass\ndef f(): return 1\n", "y = 1\n", "def f(): pass\ndef f(): return 1\ny = 1\n",
     ),
@@ -106,6 +114,22 @@ SILENT = {
 @pytest.mark.parametrize("case", SILENT)
 def test_what_may_stand_twice(tmp_path: Path, case: str) -> None:
     assert found(tmp_path, *SILENT[case]) == []
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("indented", ["", "    "])
+def test_a_decorated_definition_and_a_plain_one(tmp_path: Path, order: int, indented: str) -> None:
+    head = "class C:\n" if indented else ""
+    two = [
+        f"{indented}@mark(\n{indented}    1,\n{indented})\n{indented}def f(): pass\n",
+        f"{indented}def f(): return 1\n",
+    ]
+    first, second = (f"{head}{text}" for text in two[::order])
+    (one,) = found(
+        tmp_path, "a.py", head and head + f"{indented}a = 1\n", first, second, head + "".join(two[::order])
+    )
+    assert (one.symbol, one.severity, one.edits) == ("f", FIX, ())
+    assert one.message.endswith("in neither side; the two are not the same")
 
 
 def test_only_the_new_one_of_many_is_told(tmp_path: Path) -> None:

@@ -42,6 +42,15 @@ def test_lines_that_neither_side_has_and_lines_that_git_had_merged(tmp_path: Pat
     )
 
 
+def test_a_lost_bracket_is_a_change_and_a_pair_is_formatting(tmp_path: Path) -> None:
+    """In a comment or a text it breaks no grammar."""
+    ours = OURS.replace("line 4", "# (see line 4)")
+    clean = CLEAN.replace("line 4", "# (see line 4)")
+    (one,) = found(tmp_path / "lost", clean.replace("line 4)", "line 4"), ours=ours)
+    assert (one.kind, one.text) == ("changed-by-hand", ("+ # (see line 4", "- # (see line 4)"))
+    assert found(tmp_path / "pair", clean.replace("return a + 1", "return (a + 1)"), ours=ours) == []
+
+
 def test_a_file_taken_whole_where_git_had_merged_both(tmp_path: Path) -> None:
     (one,) = found(tmp_path, OURS)
     assert (one.kind, one.severity, one.side, one.text) == (

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
+from syncline.audit.occurrences import stands_in
 from syncline.audit.pieces import New, class_head
 from syncline.merge.text import syntax
 from syncline.merge.text.languages import Language
@@ -49,7 +50,39 @@ def _again(language: Language, content: bytes) -> list[tuple[Unit, Unit]]:
     first: dict[tuple[int, str, bytes], Unit] = {}
     for unit in listed:
         first.setdefault((unit.scope, unit.word, unit.key), unit)
-    return [(first[unit.scope, unit.word, unit.key], unit) for unit in syntax.doubled(listed)]
+    found = [(first[unit.scope, unit.word, unit.key], unit) for unit in syntax.doubled(listed)]
+    if language.name == "Python":
+        told = {unit.start for _, unit in found}
+        found += [pair for pair in _shadowing(listed, content) if pair[1].start not in told]
+        found.sort(key=lambda pair: pair[1].start)
+    return found
+
+
+def _shadowing(listed: Iterable[Unit], content: bytes) -> Iterator[tuple[Unit, Unit]]:
+    """Yield each definition that takes the place of one before it, of which one is decorated and the other is not.
+
+    Two that are decorated may be a property and its setter, or what a decorator collects.
+    """
+    last: dict[tuple[int, bytes], Unit] = {}
+    for unit in listed:
+        if unit.word not in _DEFINITIONS or unit.name == b"_":
+            continue
+        before = last.get((unit.scope, unit.name))
+        last[unit.scope, unit.name] = unit
+        if before is None:
+            continue
+        above = [_decorators(one, content) for one in (before, unit)]
+        if bool(above[0]) != bool(above[1]) and b"overload" not in above[0] and not stands_in(above[1], unit.name):
+            yield before, unit
+
+
+_DEFINITIONS = frozenset({"function", "method", "class"})
+
+
+def _decorators(unit: Unit, content: bytes) -> bytes:
+    """Return what stands above the head of a Python definition; empty where nothing does."""
+    first = content.count(b"\n", 0, unit.start) + 1
+    return b"\n".join(content[unit.start : unit.end].split(b"\n")[: unit.line - first])
 
 
 # --- whether there may be any, told without a parser ------------------------------------------------------------

@@ -119,6 +119,10 @@ def change_of(file: Versions, contents: Contents, automatic: bytes, labels: tupl
         less &= _surplus(b"\n".join(outside), contents.merged)
     written = tuple((at + 1, merged[at]) for at in new if _has_any(merged[at], more))
     taken_out = tuple(line for line in gone if _has_any(line, less))
+    if not (written or taken_out or inside) and automatic and _balance(contents.merged) != _balance(automatic):
+        # Formatters put brackets in and out in pairs. One alone is a change, if only of a text or a comment.
+        written = tuple((at + 1, merged[at]) for at in new)
+        taken_out = tuple(gone)
     return Change(file, written, taken_out) if written or taken_out else None
 
 
@@ -158,6 +162,10 @@ def _not_in_conflict(
         if not any(before < place <= after for place in inside):
             found.append(at)
     return found
+
+
+def _balance(text: bytes) -> tuple[int, ...]:
+    return tuple(text.count(pair[:1]) - text.count(pair[1:]) for pair in (b"()", b"[]", b"{}"))
 
 
 def _words(lines: Iterable[bytes]) -> Counter[bytes]:

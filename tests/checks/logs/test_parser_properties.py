@@ -5,8 +5,11 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from syncline.checks.logs.failure import LogFailure
 from syncline.checks.logs.parser import Line, Parser
 from syncline.checks.logs.parsers.registry import PARSERS
+from syncline.checks.logs.prefixes import without_prefixes
+from syncline.checks.logs.words import Words
 
 CORPUS = Path(__file__).parent / "corpus"
 SEEN = sorted({line for file in CORPUS.glob("*.log") for line in file.read_text(encoding="utf-8").splitlines()})
@@ -46,3 +49,18 @@ def test_a_block_that_is_never_closed_is_bounded() -> None:
             list(parser.feed(Line(2 + number, "  x")))
         kept = sum(len(value) for value in vars(parser).values() if isinstance(value, list))
         assert kept <= 300, kind.__name__
+
+
+def test_the_words_of_a_parser_miss_nothing_that_it_would_find() -> None:
+    asks = {kind: Words({word: frozenset({0}) for word in kind.words}) for kind in PARSERS}
+    for file in sorted(CORPUS.glob("*.log")):
+        texts = [without_prefixes(text)[0] for text in file.read_text(encoding="utf-8").splitlines()]
+        lines = [Line(number, text) for number, text in enumerate(texts, 1)]
+        for kind, words in asks.items():
+            whole, asked = kind(), kind()
+            everything = [one for line in lines for one in whole.feed(line)] + list(whole.end())
+            found: list[LogFailure] = []
+            for line in lines:
+                if asked.busy or any(True for _ in words.owners(line.text)):
+                    found += asked.feed(line)
+            assert [*found, *asked.end()] == everything, f"{kind.__name__} on {file.name}"

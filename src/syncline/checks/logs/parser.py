@@ -33,6 +33,7 @@ class Parser(Protocol):
     tool: ClassVar[str]
     words: ClassVar[tuple[str, ...]]
     """Each line that may begin something for this parser holds one of these texts, letter for letter, somewhere.
+    One that begins with `^` counts only at the line's beginning, after prefixes and an annotation's mark.
     The rarer in logs that tell of no failure, the better; empty: each line is wanted, which is slow."""
 
     @property

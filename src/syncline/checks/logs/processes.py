@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from syncline.checks.logs.failure import LogFailure
 from syncline.checks.logs.lines import LONGEST, without_controls
@@ -32,11 +33,7 @@ class Processes:
     def __init__(self, kinds: Sequence[type[Parser]]) -> None:
         self._kinds = kinds
         self._always = [number for number, kind in enumerate(kinds) if not kind.words]
-        by_word: dict[str, set[int]] = {_KEY: set()}
-        for number, kind in enumerate(kinds):
-            for word in kind.words:
-                by_word.setdefault(word, set()).add(number)
-        self._words = Words({word: frozenset(owners) for word, owners in by_word.items()})
+        self._words = _words(tuple(kinds))
         self._processes: dict[int | None, _Process] = {}
         self._in_the_middle: set[int | None] = set()
         self.lines = 0
@@ -99,6 +96,16 @@ class Processes:
             self._in_the_middle.add(key)
         else:
             self._in_the_middle.discard(key)
+
+
+@lru_cache(maxsize=8)
+def _words(kinds: tuple[type[Parser], ...]) -> Words:
+    """Return the words of parsers, whose owners are their numbers; the same for one log after another."""
+    by_word: dict[str, set[int]] = {_KEY: set()}
+    for number, kind in enumerate(kinds):
+        for word in kind.words:
+            by_word.setdefault(word, set()).add(number)
+    return Words({word: frozenset(owners) for word, owners in by_word.items()})
 
 
 def _key_hidden(process: _Process, text: str) -> str:

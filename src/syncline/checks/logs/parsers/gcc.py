@@ -57,7 +57,7 @@ class Gcc(RuleParser):
             "compile error",
         ),
         Rule(
-            "warning: ",
+            ",-warnings-as-errors]",
             re.compile(
                 r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):\d+: warning: (?P<message>.+,-warnings-as-errors\])$"
             ),

@@ -61,12 +61,12 @@ class Kotlinc(RuleParser):
     tool: ClassVar[str] = "kotlinc"
     rules: ClassVar[tuple[Rule, ...]] = (
         Rule(
-            "e: ",
+            ".kt",
             re.compile(r"^e: (?:file://)?(?P<path>/[^:]+\.kts?):(?P<line>\d+):\d+:? (?P<message>.+)"),
             "compile error",
         ),
         Rule(
-            "e: ",
+            ".kt",
             re.compile(r"^e: (?P<path>/[^:]+\.kts?): \((?P<line>\d+), \d+\): (?P<message>.+)"),
             "compile error",
         ),

@@ -44,7 +44,7 @@ class Phpunit(BlockParser):
     """`1) Class::test`, the message, and the place."""
 
     tool: ClassVar[str] = "phpunit"
-    words: ClassVar[tuple[str, ...]] = (") ",)
+    words: ClassVar[tuple[str, ...]] = ("Test::", "Tests::", "Case::")
     longest: ClassVar[int] = 50
 
     def opens(self, text: str) -> bool:

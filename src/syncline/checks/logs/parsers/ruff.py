@@ -44,7 +44,7 @@ class Ruff:
     tool: ClassVar[str] = "ruff"
     words: ClassVar[tuple[str, ...]] = (
         *WORDS, "Found ", "Would reformat: ", "rror: Failed to parse ", "ruff failed", "unformatted: ",
-        "invalid-syntax: ", " [*] ", *_CODES,
+        "invalid-syntax: ", " [*] ", *(f"^{code}" for code in _CODES),
     )  # fmt: skip
 
     def __init__(self) -> None:

@@ -40,8 +40,9 @@ class RuleParser:
     busy: bool = False
 
     def __init_subclass__(cls) -> None:
-        """Gather the words of the rules."""
-        cls.words = tuple(dict.fromkeys(rule.word for rule in cls.rules))
+        """Gather the words of the rules, where the class has none of its own."""
+        if "words" not in vars(cls):
+            cls.words = tuple(dict.fromkeys(rule.word for rule in cls.rules))
 
     def feed(self, line: Line) -> Iterable[LogFailure]:
         """Give the failure that this line tells, if any."""

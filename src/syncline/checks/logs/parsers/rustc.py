@@ -71,7 +71,7 @@ class Rustc(BlockParser):
     """Errors of the compiler with their place, and those of cargo."""
 
     tool: ClassVar[str] = "rustc"
-    words: ClassVar[tuple[str, ...]] = ("error: ", "error[", "process didn't exit successfully")
+    words: ClassVar[tuple[str, ...]] = ("^error: ", "^error[", "process didn't exit successfully")
     longest: ClassVar[int] = 40
 
     def opens(self, text: str) -> bool:

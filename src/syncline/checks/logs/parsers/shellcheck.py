@@ -26,7 +26,7 @@ class Shellcheck(BlockParser):
     """`In file line 3:`, the code, and what is wrong with it."""
 
     tool: ClassVar[str] = "shellcheck"
-    words: ClassVar[tuple[str, ...]] = ("In ", " [SC")
+    words: ClassVar[tuple[str, ...]] = ("^In ", " [SC")
     longest: ClassVar[int] = 12
 
     def opens(self, text: str) -> bool:

@@ -7,7 +7,7 @@ from syncline.checks.logs.failure import LogFailure, Weight
 from syncline.checks.logs.parser import Line
 from syncline.checks.logs.parsers.rules import Rule, from_match
 
-WORDS = (".py:", ".pyi:", ".ipynb:")
+WORDS = (*(f"{end}:{digit}" for end in (".py", ".pyi", ".ipynb") for digit in range(10)), ".ipynb:cell ")
 _LINE = re.compile(
     r"^(?P<path>\S[^:]*\.(?:pyi?|ipynb)):(?:cell \d+:)?(?P<line>\d+):\d+:? "
     r"(?P<kind>[A-Z]{1,4}\d{2,4}|invalid-syntax|[Ss]yntax[Ee]rror)(?P<colon>:)? (?:\[\*\] )?(?P<message>.+)$"

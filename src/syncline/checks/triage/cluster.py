@@ -38,8 +38,6 @@ _NAMED = re.compile(
     r"""(['"`\u2018\u201c])(?P<name>[^'"`\u2019\u201d]+)['"`\u2019\u201d]|\bundefined: (?P<bare>[\w.]+)"""
 )
 _NOTHING = re.compile(r"""['"`\u2018](?:NoneType|null|undefined|nil)['"`\u2019]|of (?:null|undefined)\b""")
-# `cannot import name 'x' from 'y' (/home/runner/.../y.py)`: the file is said elsewhere, and differs by machine.
-_FILE_AFTER = re.compile(r"\s*\((?:[A-Za-z]:)?[^()\s]*[/\\][^()]*\)\s*$")
 _BARE_WORDS = frozenset({
     "the", "a", "process", "command", "script", "step", "job", "task", "run", "exit", "exited", "completed",
     "failed", "failure", "ended", "returned", "error", "with", "by", "non", "zero", "nonzero", "code", "status",
@@ -84,10 +82,20 @@ def cluster(found: Iterable[Found]) -> tuple[Cluster, ...]:
 
 def missing_thing(failure: LogFailure) -> str:
     """Return the words by which an error names what is not there, the same wherever it is missed; else nothing."""
-    words = normalised(_FILE_AFTER.sub("", failure.message[:_LONGEST]))
+    words = normalised(_without_file(failure.message[:_LONGEST].rstrip()))
     if not _MISSED.search(words) or not _NAMED.search(words) or _NOTHING.search(words):
         return ""
     return words.casefold()
+
+
+def _without_file(message: str) -> str:
+    """Take off what `cannot import name 'x' from 'y' (/home/.../y.py)` ends in: it differs by machine."""
+    before, bracket, file = message.rpartition("(")
+    if not bracket or file.find(")") != len(file) - 1:
+        return message
+    first = file[:-1].split(maxsplit=1)[:1]
+    is_file = not file[:1].isspace() and any("/" in one or "\\" in one for one in first)
+    return before.rstrip() if is_file else message
 
 
 def is_bare(failure: LogFailure) -> bool:

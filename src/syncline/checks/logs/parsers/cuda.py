@@ -45,7 +45,11 @@ class Cuda(RuleParser):
         ),
         Rule("NCCL error", re.compile(r"(?P<message>NCCL error(?: in)?: .+)"), "NCCL error", _S),
         Rule("NVRM: Xid", re.compile(r"(?P<message>NVRM: Xid .+)"), "Xid"),
-        Rule("has fallen off the bus", re.compile(r"(?P<message>GPU .*has fallen off the bus.*)"), "GPU lost"),
+        Rule(
+            "has fallen off the bus",
+            re.compile(r"^(?:(?!GPU ).)*+(?P<message>GPU .*has fallen off the bus.*)"),
+            "GPU lost",
+        ),
         Rule(
             "couldn't communicate with the NVIDIA driver",
             re.compile(r"(?P<message>NVIDIA-SMI has failed.*)"),

@@ -10,8 +10,8 @@ from syncline.checks.logs.parsers.block import BlockParser, excerpt
 from syncline.checks.logs.parsers.rules import Rule, RuleParser, one_line
 from syncline.checks.logs.paths import repository_path
 
-_FAILED = re.compile(r"^\s+(?:Failed|\[xUnit\.net [\d:.]+\] +) ?(?P<test>\w[^\s\[]*(?:\([^)]*\))?) \[[^\]]+\]$")
-_FRAME = re.compile(r"^\s+at \S.* in (?P<path>\S.*):line (?P<line>\d+)$")
+_FAILED = re.compile(r"^\s+(?:Failed|\[xUnit\.net [\d:.]+\] +) ?(?P<test>\w[^\s\[(]*+(?:\(.*\))?+) \[[^\]]+\]$")
+_FRAME = re.compile(r"^\s+at \S.* in (?P<path>\S(?:(?! in ).)*):line (?P<line>\d+)$")
 _EXCEPTION = re.compile(r"^(?P<kind>[\w.]+(?:Exception|Error))\s*: (?P<message>.+)")
 
 
@@ -23,7 +23,7 @@ class Dotnet(RuleParser):
         Rule(
             "error CS",
             re.compile(
-                r"^\s*(?:\d+>)?(?P<path>[^(]+\.\w+)\((?P<line>\d+),\d+\): error (?P<kind>CS\d+): (?P<message>.+?)(?: \[[^\]\[]+\])?$"
+                r"^\s*+(?:\d+>)?(?P<path>[^(]+\.\w+)\((?P<line>\d+),\d+\): error (?P<kind>CS\d+): (?P<message>.+?)(?: \[[^\]\[]+\])?$"
             ),
         ),
         Rule(

@@ -41,7 +41,7 @@ _OTHERS = (
 )
 """Whose compilers write lines of the same shape, each with a parser of its own, or none."""
 _CHECK = re.compile(r" \[(?P<check>[a-z][\w.]*(?:-[\w.]+)+)(?:,[^\]\[]*)?\]$")
-_FLAG = re.compile(r" \[-W(?:error[=,])?(?P<flag>[\w+=-]*)[^\]\[]*\]$")
+_FLAG = re.compile(r" \[-W(?:error[=,])?(?P<flag>[\w+=-]*+)[^\]\[]*\]$")
 
 
 class Gcc(RuleParser):

@@ -13,7 +13,7 @@ from syncline.checks.logs.parsers.rules import one_line
 from syncline.checks.logs.paths import repository_path
 
 _SUREFIRE = re.compile(
-    r"^(?:\[ERROR\] +)?(?P<test>[\w.$]+(?:\([\w.$]+\)|\.\S+|\([^)]*\))?.*?)(?: --)? +Time elapsed: [^<]*<<< (?:FAILURE|ERROR)!"
+    r"^(?:\[ERROR\] +)?(?P<test>[\w.$].*?)(?: --)?(?<! ) +Time elapsed: [^<T]*<<< (?:FAILURE|ERROR)!"
 )
 _GRADLE = re.compile(r"^(?P<test>[\w.$]+ > \S.*) FAILED$")
 _GRADLE_AT = re.compile(

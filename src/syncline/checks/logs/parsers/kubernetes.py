@@ -20,7 +20,7 @@ class Kubernetes(RuleParser):
         Rule(
             "Evicted",
             re.compile(
-                r"^\s*(?:Warning +Evicted +.*?(?P<message>The node .+)|\"?[Rr]eason\"?[:=]\s*\"?Evicted\b)"
+                r"^\s*(?:Warning +Evicted ++.*?(?P<message>The node .+)|\"?[Rr]eason\"?[:=]\s*\"?Evicted\b)"
             ),
             "Evicted",
         ),

@@ -23,12 +23,14 @@ class Make(RuleParser):
         Rule(
             "No rule to make target",
             re.compile(
-                r"^(?:g|m|mingw32-)?make(?:\[\d+\])?: \*\*\* (?:\[[^\]]*\] )?(?P<message>No rule to make target [`'](?P<symbol>[^'`]+)'.*?)\.? *(?:Stop\.)?$"
+                r"^(?:g|m|mingw32-)?make(?:\[\d+\])?: \*\*\* (?:\[[^\]]*\] )?(?P<message>No rule to make target [`'](?P<symbol>[^'`]+)'(?:, needed by [`'][^'`]*')?)"
             ),
             "no rule",
         ),
         Rule(
-            "***", re.compile(r"^(?P<path>[^\s:]+):(?P<line>\d+): \*\*\* (?P<message>.+?)\.? +Stop\.$"), "makefile"
+            "***",
+            re.compile(r"^(?P<path>[^\s:]+):(?P<line>\d+): \*\*\* (?P<message>.+?)\.?(?<! ) +Stop\.$"),
+            "makefile",
         ),
         Rule(
             "***",

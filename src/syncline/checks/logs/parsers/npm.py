@@ -77,13 +77,13 @@ class Yarn(RuleParser):
         Rule(
             "YN0",
             re.compile(
-                r"^➤ (?P<kind>YN0028): [│└┌ ]*(?P<message>.*would have been (?:modified|created) by this install.*)"
+                r"^➤ (?P<kind>YN0028): [│└┌ ]*+(?P<message>.*would have been (?:modified|created) by this install.*)"
             ),
         ),
         Rule(
             "YN0",
             re.compile(
-                r"^➤ (?P<kind>YN00(?:01|02|16|18|27|35|50|80|82)): [│└┌ ]*(?P<message>.*(?:Error|cannot|[Ff]ailed|isn't|doesn't|No candidates|mismatch|not found|couldn't|HTTPError|RequestError).*)"
+                r"^➤ (?P<kind>YN00(?:01|02|16|18|27|35|50|80|82)): [│└┌ ]*+(?P<message>.*(?:Error|cannot|[Ff]ailed|isn't|doesn't|No candidates|mismatch|not found|couldn't|HTTPError|RequestError).*)"
             ),
         ),
         Rule(

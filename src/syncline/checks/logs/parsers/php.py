@@ -26,14 +26,14 @@ class Php(RuleParser):
         Rule(
             "Fatal error: ",
             re.compile(
-                r"^(?:PHP )?Fatal error: +(?:Uncaught (?P<kind>[\w\\]+): )?(?P<message>.+?) in (?P<path>\S+\.php)(?: on line |:)(?P<line>\d+)"
+                r"^(?:PHP )?Fatal error: ++(?:Uncaught (?P<kind>[\w\\]+): )?(?P<message>.+?) in (?P<path>\S+\.php)(?: on line |:)(?P<line>\d+)"
             ),
             "fatal error",
         ),
         Rule(
             "Parse error: ",
             re.compile(
-                r"^(?:PHP )?Parse error: +(?P<message>.+?) in (?P<path>\S+\.php)(?: on line |:)(?P<line>\d+)"
+                r"^(?:PHP )?Parse error: ++(?P<message>.+?) in (?P<path>\S+\.php)(?: on line |:)(?P<line>\d+)"
             ),
             "syntax error",
         ),

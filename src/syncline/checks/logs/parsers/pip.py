@@ -12,7 +12,7 @@ from syncline.checks.logs.parsers.rules import Rule, RuleParser, one_line
 _SUBJECT = re.compile(
     r"`([\w.-]+)|(?:no versions? of|[Bb]ecause)(?: only)? (?!the |there |only )([A-Za-z][\w.-]*)"
 )
-_NAME = r"(?P<symbol>[A-Za-z0-9][\w.-]*)"
+_NAME = r"(?P<symbol>[A-Za-z0-9][\w.-]*+)"
 
 
 class Pip(RuleParser):
@@ -33,7 +33,7 @@ class Pip(RuleParser):
         Rule(
             "ERROR: Cannot install ",
             re.compile(
-                rf"ERROR: (?P<message>Cannot install (?:-r \S+(?: \(line \d+\))?,? ?(?:and )?)*{_NAME}?.* "
+                rf"ERROR: (?P<message>Cannot install (?:-r \S++(?: \(line \d+\))?,? ?(?:and )?)*+{_NAME}?.* "
                 r"because these package versions have conflicting dependencies\.)"
             ), "conflict",
         ),

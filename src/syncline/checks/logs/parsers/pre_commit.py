@@ -10,7 +10,7 @@ from syncline.checks.logs.parsers.block import BlockParser, excerpt
 from syncline.checks.logs.parsers.rules import one_line
 from syncline.checks.logs.paths import repository_path
 
-_HEAD = re.compile(r"^(?P<name>\S.*?)\.{3,}(?:\([^)]*\))?Failed$")
+_HEAD = re.compile(r"^(?P<name>\S.*?)(?<!\.)\.{3,}+(?:\([^()]*\))?Failed$")
 _CHANGED = re.compile(r"^(?:Fixing|reformatted|Rewriting|Formatting|Sorting) (?P<path>\S+)$")
 
 

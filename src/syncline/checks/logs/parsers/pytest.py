@@ -17,7 +17,7 @@ _HEADER = re.compile(r"_+ (?![ _]*$)(.+?) _+$")
 _CONFTEST = re.compile(r"ImportError while loading conftest '([^']+)'")
 _SHORT = re.compile(r"(FAILED|ERROR|SUBFAIL(?:ED)?(?:\([^)]*\)|\[[^]]*\])*) (\S+\.py(?:::.+?)?)(?: - (.*))?$")
 _LIVE = re.compile(
-    r"(?:\[gw\d+\] )?(?:\[ *\d+%\] )?(?:(FAILED|ERROR) (\S+\.py::\S+)|(\S+\.py::.+?) (FAILED|ERROR)(?: +\[.*)?) *$"
+    r"(?:\[gw\d+\] )?(?:\[ *\d+%\] )?(?:(FAILED|ERROR) ((?>\S+?\.py::)\S+)|((?>\S+?\.py::).+?) (FAILED|ERROR)(?: +\[.*)?) *$"
 )
 _ROOT = re.compile(r"rootdir: (/[^,\s]+)")
 _USAGE = re.compile(r"(?:ERROR: )?(?:usage: |(?:pytest|__main__\.py|py\.test): error: (.+))")
@@ -30,7 +30,7 @@ _COVERAGE = re.compile(
 _TIMEOUT = re.compile(r"\++ Timeout \++$")
 _STACK = re.compile(r'  File "([^"]+)", line (\d+), in (.+)')
 _CRASH = re.compile(r"worker '(gw\d+)' crashed while running '([^']+)'")
-_NONE_RAN = re.compile(r"(?:=+ )?no tests ran in [\d.]+s")
+_NONE_RAN = re.compile(r"no tests ran in [\d.]+s")
 _INTERNAL = "INTERNALERROR>"
 _MOST = 1500
 """Failures held until the short summary names their tests."""

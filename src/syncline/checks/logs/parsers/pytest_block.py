@@ -12,7 +12,7 @@ from syncline.checks.logs.paths import repository_path
 
 _ERROR = re.compile(r"E(?:\s+(.*))?$")
 _PLACE = re.compile(
-    r"(<?[^\s:<>]*(?:[\\/][^\s:]*|\.pyx?|>))(?<!:):(\d+): ?(?:in (\S+)|(?:[A-Za-z_][\w.]*(?:: .*)?)?)$"
+    r"(?=<?[^\s:<>]*(?:[\\/]|\.pyx?:|>:))([^\s:]+):(\d+): ?(?:in (\S+)|(?:[A-Za-z_][\w.]*(?:: .*)?)?)$"
 )
 _FUNCTION = re.compile(r">?\s+(?:async )?def (\w+)\(")
 _FIXTURE = re.compile(r"(?:recursive dependency involving )?fixture '([^']+)' (?:not found|detected)")

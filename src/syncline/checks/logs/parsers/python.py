@@ -103,7 +103,8 @@ class PythonTraceback:
 
     def _without_margin(self, text: str) -> str:
         if self._group:
-            return _MARGIN.sub("", text, count=1)
+            margin = _MARGIN.match(text)
+            return text[margin.end() :] if margin is not None else text
         if self._prefix and text.startswith(self._prefix):
             return text[len(self._prefix) :]
         return text

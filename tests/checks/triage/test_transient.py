@@ -34,6 +34,9 @@ SEEN = [
     ("torch.distributed.DistStoreError: TCPStore: timed out after 300000ms", "infrastructure"),
     ("ERROR: No matching distribution found for example==9.9", "dependency"),
     ("npm ERR! code E404", "dependency"),
+    ("Unable to resolve action `acme/setup@v9`, unable to find version `v9`", "dependency"),
+    ("NU1101: Unable to find package A.B. No packages exist with this id in source(s): nuget.org", "dependency"),
+    ("client error (Connect): dns error: failed to lookup address information", "infrastructure"),
     ("Could not resolve all files for configuration ':app:compile'.", "dependency"),
     ("E: Failed to fetch http://deb.example.org/x.deb  404  Not Found", "dependency"),
     ("manifest for example/base:1.2 not found: manifest unknown", "dependency"),
@@ -52,6 +55,8 @@ ORDINARY = [
     "undefined reference to `connect_timeout'",
     "exit code 1",
     "The tests timed out",
+    "ERROR: ResolutionImpossible: for help visit the page of the resolver",
+    "No solution found when resolving dependencies: because a==1 depends on b>=2 and you require b==1",
 ]
 
 

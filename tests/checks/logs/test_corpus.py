@@ -3,8 +3,8 @@
 `corpus/GROUP.toml` has a table for each `corpus/NAME.log`: `tool`, and what else must be told of `kind`, `path`,
 `line`, `symbol`, `test`, `weight` (`cause` where none is given). `also` lists other tools that tell a cause in the
 same log; any tool beyond these must not. A log with `none` tells of no failure at all. `signature` is what the
-failure is known by in other runs, and `cause` whose doing it is as far as the log alone tells (`unknown` where none is
-given: whose fault a type error is, only both parents can tell).
+failure is known by in other runs, and `cause` whose doing it is as far as the log tells (`unknown` where none
+is given: whose fault a type error is, only both parents can tell).
 """
 
 import tomllib
@@ -63,7 +63,7 @@ def test_the_failure_is_found(name: str) -> None:
 
 
 def test_the_share_that_is_right(record_property: Callable[[str, object], None]) -> None:
-    """What the whole is worth, should an entry be let go some day: signature, cause and all the rest of each log."""
+    """What the whole is worth, should an entry be let go some day: signature, cause and the rest of each log."""
     right = sum(not wrong(name) for name in EXPECTED)
     told = f"{right} of {len(EXPECTED)} logs are told right"
     record_property("corpus", told)

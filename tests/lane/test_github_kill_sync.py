@@ -6,16 +6,15 @@ Every effect is gone through with SYNCLINE_TESTS=long; otherwise a few of each p
 import os
 import re
 import signal
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from syncline.lane.actions import Outcome, Rest
+from testing.cli import run_killed
 from testing.github_lane import Fate, GitHubLane, Killed, github_lane
-from testing.sealed import git, sealed_environment, sealed_home
+from testing.sealed import git
 
 _LONG = os.environ.get("SYNCLINE_TESTS") == "long"
 _STRIDE = 1 if _LONG else 31
@@ -72,14 +71,9 @@ def test_killed_at_every_effect(tmp_path: Path, part: int) -> None:
 @pytest.mark.parametrize("number", range(5, 400, 5) if _LONG else (40, 75))
 def test_killed_without_a_farewell(tmp_path: Path, number: int) -> None:
     with github_lane(tmp_path) as lane:
-        done = subprocess.run(
-            [sys.executable, "-m", "testing.kill", str(number), "--", "-C", str(lane.repo.path),
-             "--config", str(lane.config), "sync", "--json"],
-            cwd=Path(__file__).parents[2], capture_output=True, timeout=120, check=False, stdin=subprocess.DEVNULL,
-            env=sealed_environment(sealed_home()) | {"GITHUB_TOKEN": lane.server.token},
-        )  # fmt: skip
-        assert b"Traceback" not in done.stderr, done.stderr.decode()
-        assert done.returncode in {-signal.SIGKILL, 1}
+        command = ("-C", lane.repo.path, "--config", lane.config, "sync", "--json")
+        done = run_killed(number, *command, env={"GITHUB_TOKEN": lane.server.token})
+        assert done.code in {-signal.SIGKILL, 1}
         assert lane.run("sync", "--json").json()["outcome"] == "waiting"
         lane.ci()
         assert lane.run("sync", "--json").json()["outcome"] == "ready"

@@ -6,15 +6,13 @@ push, propose, trigger, checks, ready) several times.
 
 import os
 import signal
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from testing.cli import run_killed, run_syncline
 from testing.lane import LaneStory, build_lane
-from testing.sealed import sealed_environment, sealed_home
 from testing.state import differences, snapshot
 
 _STRIDE = 1 if os.environ.get("SYNCLINE_TESTS") == "long" else 9
@@ -24,14 +22,7 @@ _PARTS = 6
 
 def _killed(story: LaneStory, number: int, *command: str) -> int:
     """Run syncline and kill it at its `number`-th effect; return how it ended (0: it came to its end first)."""
-    done = subprocess.run(
-        [sys.executable, "-m", "testing.kill", str(number), "--", "-C", str(story.repo.path),
-         "--config", str(story.config), *command, "--json"],
-        cwd=Path(__file__).parents[2], env=sealed_environment(sealed_home()), capture_output=True, timeout=120,
-        check=False, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
-    assert b"Traceback" not in done.stderr, done.stderr.decode()
-    return done.returncode
+    return run_killed(number, "-C", story.repo.path, "--config", story.config, *command, "--json").code
 
 
 def _assert_done_once(story: LaneStory, outcome: str) -> None:
@@ -86,17 +77,14 @@ def test_nothing_temporary_outlives_the_next_run(tmp_path: Path) -> None:
     story = build_lane(tmp_path)
     scratch = tmp_path / "scratch"
     scratch.mkdir()
-    environment = sealed_environment(sealed_home()) | {"TMPDIR": str(scratch)}
+    environment = {"TMPDIR": str(scratch)}
     command = ["-C", str(story.repo.path), "--config", str(story.config), "sync", "--json"]
     for number in (20, 60):
-        subprocess.run(
-            [sys.executable, "-m", "testing.kill", str(number), "--", *command],
-            cwd=Path(__file__).parents[2], env=environment, capture_output=True, check=False,
-        )  # fmt: skip
+        run_killed(number, *command, env=environment)
     assert list(scratch.glob("syncline-*"))
     # One that was killed before it could lock what it had made.
     nameless = scratch / f"syncline-{os.getuid()}-nameless"
     nameless.mkdir()
     os.utime(nameless, (0, 0))
-    subprocess.run([sys.executable, "-m", "syncline", *command], env=environment, capture_output=True, check=True)
+    assert run_syncline(*command, env=environment).code == 0
     assert list(scratch.glob("syncline-*")) == []

@@ -2,8 +2,6 @@
 
 import shutil
 import signal
-import subprocess
-import sys
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,9 +21,10 @@ from syncline.lane.context import LaneContext
 from syncline.lane.decide import decide
 from syncline.lane.observe import observe
 from syncline.lane.shape import genuine_repair, read_shape
+from testing.cli import run_killed
 from testing.lane import LaneStory
 from testing.repair_lane import REPAIRED_CALLS, REPAIRED_USE, USE, build_repair_lane
-from testing.sealed import git, sealed_environment, sealed_home
+from testing.sealed import git
 from tests.lane.test_sync import settle
 
 OFF = "[lanes.nightly.repair]\nmechanical = false\n"
@@ -196,12 +195,8 @@ def test_killed_in_a_round_it_goes_on(tmp_path: Path) -> None:
         copy = LaneStory(
             replace(story.repo, path=place / "repo", git_dir=place / "repo" / ".git"), place / "policy.toml"
         )
-        done = subprocess.run(
-            [sys.executable, "-m", "testing.kill", str(number), "--", "-C", str(copy.repo.path),
-             "--config", str(copy.config), "sync", "--json"],
-            cwd=Path(__file__).parents[2], env=sealed_environment(sealed_home()), capture_output=True, check=False,
-        )  # fmt: skip
-        met += done.returncode == -signal.SIGKILL
+        done = run_killed(number, "-C", copy.repo.path, "--config", copy.config, "sync", "--json")
+        met += done.code == -signal.SIGKILL
         document = _sync(copy)
         assert (document["outcome"], document["merge"]) == ("ready", first["merge"]), (number, document)
         assert document["repair"] == document["head"]

@@ -140,6 +140,15 @@ def told(tmp_path: Path, text: str) -> list[str]:
             "found 0; wanted more than 0",
         ),
         (
+            (
+                "[[lanes.x.repair.regenerate]]\nname = 'a'\nmatch = ['b']\ncommand = ['c']\ninputs = ['d']\n"
+                "[[lanes.x.repair.regenerate]]\nname = 'A'\nmatch = ['b']\ncommand = ['c']\ninputs = ['d']"
+            ),
+            11,
+            "repair.regenerate[1].name",
+            '"A" is already the name of repair.regenerate[0]',
+        ),
+        (
             "[[lanes.x.repair.whole]]\nmatch = ['a']\ntake = 'union'",
             7,
             "repair.whole[0].take",

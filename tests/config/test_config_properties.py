@@ -74,6 +74,9 @@ WAIVERS = tables(
 )
 FORMATTERS = tables({"command": COMMANDS, "match": PATTERNS}, {"timeout": TIMEOUTS})
 WHOLE = tables({"match": PATTERNS, "take": st.sampled_from(["ours", "theirs"])}, {"reason": LINES})
+REGENERATE = tables(
+    {"match": PATTERNS, "inputs": PATTERNS, "command": COMMANDS}, {"timeout": TIMEOUTS, "network": st.booleans()}
+)
 ENVIRONMENTS = st.dictionaries(WORDS, st.text(max_size=9).filter(lambda text: "\0" not in text), max_size=3)
 
 
@@ -141,6 +144,7 @@ LANES = tables(
                 "rounds": st.integers(0, 20),
                 "seconds": TIMEOUTS,
                 "whole": st.lists(WHOLE, max_size=2),
+                "regenerate": st.lists(REGENERATE, max_size=2).map(named),
             },
         ),
     },

@@ -47,6 +47,9 @@ def lane_problems(name: str, lane: Table) -> Iterator[Problem]:
     audit = lane.get("audit")
     if isinstance(audit, Mapping):
         yield from _same_names("checkers", audit, ("audit",))
+    repair = lane.get("repair")
+    if isinstance(repair, Mapping):
+        yield from _same_names("regenerate", repair, ("repair",))
     agents = lane.get("agents")
     if isinstance(agents, Mapping):
         yield from _agents(agents)

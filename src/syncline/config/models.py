@@ -148,6 +148,22 @@ class WholeFile(_Model):
     """The lesson behind it; goes into the repair commit's message."""
 
 
+class Regenerate(_Model):
+    """A command that makes files from others: lock files, generated code."""
+
+    name: Name
+    match: Annotated[tuple[Pattern, ...], Field(min_length=1)]
+    """What it may write; whatever else it changes is left out."""
+    inputs: Annotated[tuple[Pattern, ...], Field(min_length=1)]
+    """What it is made from: where the merge mixed these, it is due."""
+    command: Command
+    timeout: Seconds = 600.0
+    pass_env: tuple[Variable, ...] = ()
+    """Variables of syncline's own environment that it gets; it has a home of its own otherwise."""
+    network: Flag = False
+    """Whether it may reach the network."""
+
+
 class RepairSettings(_Model):
     """How far syncline mends a sync by itself; everything goes into the one repair commit."""
 
@@ -159,6 +175,8 @@ class RepairSettings(_Model):
     """What proving the mends of one round may take."""
     whole: tuple[WholeFile, ...] = ()
     """The first that matches a file wins."""
+    regenerate: tuple[Regenerate, ...] = ()
+    """In the order in which they run."""
 
 
 class Driver(_Model):

@@ -30,6 +30,7 @@ from syncline.config.models import (
     LocalCheck,
     MustPass,
     PathRule,
+    Regenerate,
     RepairSettings,
     Signing,
     Waiver,
@@ -50,6 +51,7 @@ _TABLES: Mapping[tuple[str, ...], type[BaseModel]] = {
     (*_LANE, "formatters"): Formatter,
     (*_LANE, "repair"): RepairSettings,
     (*_LANE, "repair", "whole"): WholeFile,
+    (*_LANE, "repair", "regenerate"): Regenerate,
     (*_LANE, "checks"): LocalCheck,
     (*_LANE, "audit"): AuditSettings,
     (*_LANE, "audit", "checkers"): Checker,
@@ -80,6 +82,7 @@ _LISTS = frozenset(
         "must_pass",
         "lessons",
         "whole",
+        "regenerate",
     )
 )
 _SINGLE = frozenset({"identity", "signing", "gate", "audit", "github", "agents", "repair"})

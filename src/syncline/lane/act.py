@@ -45,6 +45,7 @@ from syncline.lane.actions import (
 from syncline.lane.audited import waiting_paths
 from syncline.lane.context import LaneContext
 from syncline.lane.ends import Ends, require_tip
+from syncline.lane.generated import not_generated
 from syncline.lane.landing import act_on_landing, obstacle
 from syncline.lane.observation import Observation
 from syncline.lane.observe import body_state
@@ -359,6 +360,9 @@ def _facts(context: LaneContext, state: State) -> report.RunFacts:
         stops=tuple(f"{json_path(f.path)}: {f.message}" for f in state.stops),
         audit=state.audit,
         repairs=held(context.repository, state.shape).repairs,
+        not_generated=not_generated(
+            context.repository, context.lane, read_commit(context.repository, shape.head).tree
+        ),
     )
 
 

@@ -36,6 +36,7 @@ from syncline.plan.model import Plan
 
 if TYPE_CHECKING:
     from syncline.repair.prove import Mended
+    from syncline.repair.regenerate import Regenerated
 
 _T = TypeVar("_T")
 
@@ -174,6 +175,22 @@ class LaneContext:
             waiting=self.waiting(shape, ends), waivers=self.waivers,
         )  # fmt: skip
 
+    def generated(self, shape: Shape, ends: Ends) -> "Regenerated | None":
+        """Return what the lane's commands make anew upon what is mended; None for a lane that has none."""
+        if not self.lane.repair.regenerate:
+            return None
+        return self._once(("generated", shape, ends, self.waivers), lambda: self._generated(shape, ends))
+
+    def _generated(self, shape: Shape, ends: Ends) -> "Regenerated":
+        from syncline.lane.generated import generated_run  # noqa: PLC0415 - not where nothing is to be made
+        from syncline.lane.repair_commit import held  # noqa: PLC0415
+
+        return generated_run(
+            self.repository, self.lane, ours=target_below(self.repository, shape, ends.target),
+            theirs=shape.source, tree=self.mended(shape, ends).tree, waiting=self.waiting(shape, ends),
+            made=held(self.repository, shape).generated, waivers=self.waivers,
+        )  # fmt: skip
+
     def waiting(self, shape: Shape, ends: Ends) -> frozenset[bytes]:
         """Return the paths of a run that wait for people."""
         return waiting_paths(self.state(shape, ends).unresolved)
@@ -188,7 +205,7 @@ class LaneContext:
 
     def forget_shapes(self) -> None:
         """Read the shapes of branches anew: what is kept for a run on this machine has changed."""
-        for key in [key for key in self._known if key[0] in {"shape", "state", "mended"}]:
+        for key in [key for key in self._known if key[0] in {"shape", "state", "mended", "generated"}]:
             del self._known[key]
 
     def look_again(self) -> None:

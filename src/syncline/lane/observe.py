@@ -231,6 +231,7 @@ def _repairable(
 ) -> tuple[int, str]:
     """How many mends are proven and not made yet, and why they are not to be made."""
     worth = any(finding.severity is not Severity.LOOK for finding in state.findings)
+    worth = worth or bool(context.lane.repair.regenerate)
     # What is ready was proven as it is; people may be about to land it.
     if not worth or not proposal.draft or not context.lane.repair.mechanical:
         return 0, ""
@@ -240,7 +241,8 @@ def _repairable(
         context.lane, held(context.repository, shape).left, shape,
         checked_out=context.branches.checked_out(proposal.branch),
     )  # fmt: skip
-    return len(context.mended(shape, ends).done), over
+    made = context.generated(shape, ends)
+    return len(context.mended(shape, ends).done) + (len(made.done) if made is not None else 0), over
 
 
 def _verdict_shown(context: LaneContext, verdict: Verdict) -> bool:

@@ -1,7 +1,7 @@
 """Rounds of mechanical repairs: one with the merge, others when more is to be mended."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from syncline.audit.policy import changed_protected, split_coupled_sets
@@ -13,12 +13,14 @@ from syncline.git.paths import json_path
 from syncline.lane.actions import Repair
 from syncline.lane.context import LaneContext
 from syncline.lane.ends import Ends, require_tip
+from syncline.lane.generated import generated_run
 from syncline.lane.mended import looker, mended_run, why_over
 from syncline.lane.observation import Observation
 from syncline.lane.repair_commit import Held, held, roll, write_repair
 from syncline.lane.shape import target_below
 from syncline.repair.formatters import format_changed
 from syncline.repair.prove import WORTH, Mended, fault
+from syncline.repair.regenerate import Regenerated
 
 Tell = Callable[[str], None]
 
@@ -30,6 +32,8 @@ class _Done:
     tree: TreeId
     repairs: tuple[str, ...]
     left: int
+    made: Regenerated | None = None
+    """What the lane's commands made anew in it."""
 
 
 def repair_merge(
@@ -59,11 +63,17 @@ def repair_merge(
             context.repository, context.lane, ours=ours, theirs=theirs,
             tree=read_commit(context.repository, merge).tree, waiting=waiting,
         )  # fmt: skip
-    done = _done(context, merge, merge, mended, ours=ours, waiting=waiting, now=now, tell=tell)
-    if done.tree == read_commit(context.repository, merge).tree:
+    done = _done(
+        context, merge, merge, mended, ours=ours, waiting=waiting, made=(), now=now, tell=tell
+    )  # fmt: skip
+    anything = done.made is not None and done.made.done
+    if done.tree == read_commit(context.repository, merge).tree and not anything:
         return merge
-    left = done.left if mended is not None and mended.done else None
-    return write_repair(context, run, merge, done.tree, Held().with_repairs(done.repairs, left), now)
+    left = done.left if (mended is not None and mended.done) or anything else None
+    holds = Held().with_repairs(done.repairs, left)
+    if done.made is not None:
+        holds = holds.with_generated(done.made)
+    return write_repair(context, run, merge, done.tree, holds, now)
 
 
 def repair_branch(context: LaneContext, seen: Observation, action: Repair, *, now: datetime, tell: Tell) -> str:
@@ -81,16 +91,22 @@ def repair_branch(context: LaneContext, seen: Observation, action: Repair, *, no
     require_tip(context.branches, proposal.branch, action.head)
     holds = held(repository, shape)
     over = why_over(lane, holds.left, shape, checked_out=context.branches.checked_out(proposal.branch))
-    mended = context.mended(shape, ends)
-    if over or not mended.done:
+    mended, made = context.mended(shape, ends), context.generated(shape, ends)
+    if over or not (mended.done or (made is not None and made.done)):
         raise FenceError(f"nothing is repaired at {action.head.short}: {over or 'there is nothing any more'}")
     merge, ours = shape.merge.oid, target_below(repository, shape, ends.target)
     waiting = context.waiting(shape, ends)
-    done = _done(context, merge, action.head, mended, ours=ours, waiting=waiting, now=now, tell=tell)
-    new = write_repair(context, shape.run, merge, done.tree, holds.with_repairs(done.repairs, done.left), now)
+    done = _done(
+        context, merge, action.head, mended, ours=ours, waiting=waiting, made=holds.generated, now=now, tell=tell
+    )  # fmt: skip
+    holds = holds.with_repairs(done.repairs, done.left)
+    if done.made is not None:
+        holds = holds.with_generated(done.made)
+    new = write_repair(context, shape.run, merge, done.tree, holds, now)
     refuse_broken_promises(context, merge, new)
     roll(context, shape, proposal.branch, new)
-    return f"repaired {len(mended.done)} findings in {new.short}, {done.left} are left"
+    more = f", {len(done.made.done)} made anew" if done.made is not None and done.made.done else ""
+    return f"repaired {len(mended.done)} findings in {new.short}{more}, {done.left} are left"
 
 
 def _done(
@@ -101,10 +117,37 @@ def _done(
     *,
     ours: CommitId,
     waiting: frozenset[bytes],
+    made: Sequence[str],
     now: datetime,
     tell: Tell,
 ) -> _Done:
-    """Return what mends and formatters make of a head."""
+    """Return what mends, formatters and commands make of a head; `made`: what the latter made before."""
+    done = _formatted(context, merge, head, mended, ours=ours, waiting=waiting, now=now, tell=tell)
+    lane = context.lane
+    if not (lane.repair.regenerate and lane.repair.mechanical and lane.repair.rounds):
+        return done
+    # Last, so that what is made fits what it is made from.
+    tell("looking for what is to be made anew")
+    got = generated_run(
+        context.repository, lane, ours=ours, theirs=read_commit(context.repository, merge).parents[1],
+        tree=done.tree, waiting=waiting, made=made, waivers=context.waivers,
+    )  # fmt: skip
+    for line in (*(one.words for one in got.done), *got.failed):
+        tell(line)
+    return replace(done, tree=got.tree, left=got.left, made=got)
+
+
+def _formatted(
+    context: LaneContext,
+    merge: CommitId,
+    head: CommitId,
+    mended: Mended | None,
+    *,
+    ours: CommitId,
+    waiting: frozenset[bytes],
+    now: datetime,
+    tell: Tell,
+) -> _Done:
     repository, lane = context.repository, context.lane
     tree = mended.tree if mended is not None else read_commit(repository, head).tree
     repairs = tuple(mend.words for mend in mended.done) if mended is not None else ()

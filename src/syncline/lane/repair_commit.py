@@ -13,6 +13,8 @@ from syncline.lane.context import LaneContext
 from syncline.lane.run_name import run_ref
 from syncline.lane.shape import Shape
 from syncline.propose.commit_message import repair_message
+from syncline.propose.settle import trailer_pattern
+from syncline.repair.regenerate import Regenerated
 
 _DIGITS = 7
 
@@ -29,6 +31,10 @@ class Held:
     """Whose answers it holds."""
     settled: tuple[str, ...] = ()
     """Patterns of the paths whose conflicts these answers settle."""
+    generated: tuple[str, ...] = ()
+    """Digests of what commands made anew."""
+    generated_paths: tuple[str, ...] = ()
+    """Patterns of the paths in conflict whose content these made."""
     answered: int = 0
     """In how many rounds agents answered failures."""
 
@@ -36,6 +42,17 @@ class Held:
         """Return it with one more round of repairs; `left`: None where that counts as none."""
         rounds = self.left if left is None else (*self.left, left)
         return replace(self, repairs=_once((*self.repairs, *repairs)), left=rounds)
+
+    def with_generated(self, done: Regenerated) -> "Held":
+        """Return it with what commands made anew, and what they could not; what was said of that before goes."""
+        told = {line.partition(":")[0] for line in (*done.failed, *(f"without {one.name}" for one in done.done))}
+        kept = tuple(line for line in self.repairs if line.partition(":")[0] not in told)
+        settled = [trailer_pattern(path) for one in done.done for path in one.settles]
+        return replace(
+            self, repairs=_once((*kept, *(one.words for one in done.done), *done.failed)),
+            generated=_once((*self.generated, *(one.digest for one in done.done))),
+            generated_paths=_once((*self.generated_paths, *settled)),
+        )  # fmt: skip
 
     def with_answers(
         self, lines: Sequence[str], agents: Sequence[str], settled: Sequence[str], *, mended: bool
@@ -61,6 +78,8 @@ def held(repository: Repository, shape: Shape) -> Held:
         _numbers(commit.trailer(trailer_names.REPAIR_LEFT)),
         commit.trailers(trailer_names.AGENT),
         commit.trailers(trailer_names.SETTLED),
+        commit.trailers(trailer_names.REPAIR_GENERATED),
+        commit.trailers(trailer_names.REPAIR_SETTLED),
         sum(_numbers(commit.trailer(trailer_names.REPAIR_ANSWERED))),
     )
 
@@ -77,7 +96,7 @@ def write_repair(
     message = repair_message(
         run=run, target=context.lane.target, repairs=holds.repairs, left=holds.left, tree=tree, merge=merge,
         signed_off_by=context.signed_off_by, agents=holds.agents, settled=holds.settled,
-        answered=holds.answered,
+        answered=holds.answered, generated=holds.generated, generated_paths=holds.generated_paths,
     )  # fmt: skip
     person = context.person
     return write_commit(

@@ -3,7 +3,8 @@
 A conflict is settled when a commit that was made on the branch changed the content of one of its paths and left no
 conflict marker that no side had, or accepts it as it stands by a `Syncline-Settled` trailer. What came in by
 merging target or anything else settles nothing: nobody looked at it here. A commit that another one reverts does
-not count. What agents answered is accepted by the trailers of the repair commit that holds it.
+not count. What agents answered, and what a command made anew, is accepted by the trailers of the repair commit
+that holds it.
 """
 
 from collections.abc import Sequence
@@ -32,8 +33,8 @@ def settled_on_branch(
         result: the merge, made again.
         target: the newest commit of target that the branch contains.
     """
-    answered = _answered(repository, shape)
-    if not shape.people and not answered:
+    repair = read_commit(repository, shape.repair) if shape.repair is not None else None
+    if not shape.people and repair is None:
         return (), result.unresolved
     accepted = _accepted(read_commits(repository, shape.people))
     tied = {path for decision in result.unresolved for path in _tied(decision)}
@@ -48,8 +49,8 @@ def settled_on_branch(
     open_still: list[Decision] = []
     for decision in result.unresolved:
         how = _by_trailer(decision, accepted) or _by_change(repository, trees, decision, touched)
-        if how is None and answered is not None:
-            how = _by_agents(repository, trees, decision, answered)
+        if how is None and repair is not None:
+            how = _by_repair(repository, trees, decision, repair)
         if how is None:
             open_still.append(decision)
         else:
@@ -85,20 +86,20 @@ def _answer(agents: Sequence[str]) -> str:
     return f"answered by {' and '.join(agents)}"
 
 
-def _answered(repository: Repository, shape: Shape) -> Commit | None:
-    """Return the repair commit where it holds agents' answers; what it says is its own (see `shape`)."""
-    commit = read_commit(repository, shape.repair) if shape.repair is not None else None
-    return commit if commit is not None and commit.trailers(trailer_names.AGENT) else None
-
-
-def _by_agents(repository: Repository, trees: "_Trees", decision: Decision, answered: Commit) -> Settled | None:
-    patterns = [one for one in answered.trailers(trailer_names.SETTLED) if is_pattern(one)]
-    if not any(matches(patterns, path) for path in _tied(decision)):
-        return None
-    if any(_markers_left(repository, trees, decision, path) for path in _tied(decision)):
-        return None  # somebody has opened it again
-    agents = answered.trailers(trailer_names.AGENT)
-    return Settled(decision.path, answered.oid, _answer(agents), agents)
+def _by_repair(repository: Repository, trees: "_Trees", decision: Decision, repair: Commit) -> Settled | None:
+    """Return how the repair commit settles a conflict; what it says is its own (see `shape`)."""
+    agents = repair.trailers(trailer_names.AGENT)
+    for name, how, by in (
+        (trailer_names.REPAIR_SETTLED, "made anew by the lane's command", ()),
+        (trailer_names.SETTLED, _answer(agents), agents),
+    ):
+        patterns = [one for one in repair.trailers(name) if is_pattern(one)]
+        if not any(matches(patterns, path) for path in _tied(decision)):
+            continue
+        if any(_markers_left(repository, trees, decision, path) for path in _tied(decision)):
+            return None  # somebody has opened it again
+        return Settled(decision.path, repair.oid, how, by)
+    return None
 
 
 @dataclass(frozen=True, slots=True)

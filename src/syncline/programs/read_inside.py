@@ -3,6 +3,19 @@
 import errno
 import os
 import stat
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def held_open(place: Path) -> Generator[int]:
+    """Hold on to a directory: what a program puts in its place is not it."""
+    handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield handle
+    finally:
+        os.close(handle)
 
 
 class NotTheFileError(Exception):

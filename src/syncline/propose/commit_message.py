@@ -17,8 +17,10 @@ from syncline.trailer_names import (
     POLICY,
     REPAIR,
     REPAIR_ANSWERED,
+    REPAIR_GENERATED,
     REPAIR_LEFT,
     REPAIR_MADE,
+    REPAIR_SETTLED,
     RUN,
     SETTLED,
     SOURCE,
@@ -79,6 +81,8 @@ def repair_message(
     agents: Sequence[str] = (),
     settled: Sequence[str] = (),
     answered: int = 0,
+    generated: Sequence[str] = (),
+    generated_paths: Sequence[str] = (),
 ) -> str:
     """Return the message of the one repair commit.
 
@@ -93,6 +97,8 @@ def repair_message(
         agents: whose answers it holds.
         settled: patterns of the paths these settle (see `settle.trailer_pattern`).
         answered: in how many rounds agents answered failures.
+        generated: digests of what commands made anew.
+        generated_paths: patterns of the paths in conflict whose content these made.
     """
     words = [f"- {' '.join(repair.split())}" for repair in repairs]
     title = f"Repair the sync into {target}"
@@ -100,6 +106,8 @@ def repair_message(
         f"{REPAIR}: {run}",
         *([f"{REPAIR_LEFT}: {' '.join(map(str, left))}"] if left else []),
         *([f"{REPAIR_ANSWERED}: {answered}"] if answered else []),
+        *(f"{REPAIR_GENERATED}: {digest}" for digest in generated),
+        *(f"{REPAIR_SETTLED}: {pattern}" for pattern in generated_paths),
         *(f"{SETTLED}: {pattern}" for pattern in settled),
         *(f"{AGENT}: {name}" for name in dict.fromkeys(agents)),
     ]

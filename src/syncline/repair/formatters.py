@@ -1,8 +1,7 @@
 """Formatters: run in the configured order on the files the sync changed and on no other (MISSION N12)."""
 
 import os
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from syncline.git.commit import read_commit
 from syncline.git.diff import changes
 from syncline.merge.resolvers.patterns import matches
 from syncline.programs.logfile import BoundedLog
-from syncline.programs.read_inside import NotTheFileError, read_inside
+from syncline.programs.read_inside import NotTheFileError, held_open, read_inside
 from syncline.programs.sealed import run_sealed
 
 _BATCH = 500
@@ -57,7 +56,7 @@ def format_changed(
     repairs = []
     if not any(matches(formatter.match, path) for formatter in formatters for path in merged):
         return Formatted(tree, ())
-    with checkout(repository, at) as place, _opened(place) as root:
+    with checkout(repository, at) as place, held_open(place) as root:
         for formatter in formatters:
             wanted = sorted(path for path in merged if matches(formatter.match, path))
             for start in range(0, len(wanted), _BATCH):
@@ -73,16 +72,6 @@ def format_changed(
             if touched:
                 repairs.append(f"{formatter.name} on {touched} merged file{'s' if touched != 1 else ''}")
     return Formatted(repository.edit_tree(tree, edits), tuple(repairs))
-
-
-@contextmanager
-def _opened(place: Path) -> Generator[int]:
-    """Hold on to a directory: what a formatter puts in its place is not it."""
-    handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        yield handle
-    finally:
-        os.close(handle)
 
 
 def _read(formatter: Formatter, root: int, path: bytes) -> bytes:

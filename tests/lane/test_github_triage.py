@@ -8,9 +8,11 @@ import pytest
 
 from syncline.checks.triage.cause import Cause
 from syncline.checks.triage.report import Report
+from syncline.forge.github.beside import owners
+from syncline.forge.github.runs import Job
 from syncline.forge.protocol import Landed
 from syncline.lane.triage.triage import triage_proposal
-from testing.github_lane import GitHubLane, github_lane
+from testing.github_lane import POLICY, GitHubLane, github_lane
 
 LOG = """\
 2026-11-30T03:00:01.0000000Z ##[group]Run python -m pytest -q
@@ -140,3 +142,99 @@ def test_the_command_tells_it_too(lane: GitHubLane) -> None:
     assert "target (0.95): NameError: name 'rope' is not defined" in done.out
     assert "fails the same way (ci)" in done.out
     assert lane.server.token not in done.out + done.err
+
+
+TABLE = "##[error]Process completed with exit code 1.\n"
+RANK = LOG.replace("2026-11-30T03:00:02.0000000Z ", "")
+
+
+def test_logs_of_ranks_in_an_artifact_tell_what_the_log_does_not(lane: GitHubLane) -> None:
+    people = lane.server.people
+    target, source = parents(lane)
+    head = lane.open_pull().head_sha
+    lost = {"rank0/stderr.log": b"Connection reset by peer\n"}
+    for sha, state, line in ((target, "failure", 19), (source, "success", 0), (head, "failure", 7)):
+        run = people.run(sha, "CI")
+        people.job(run, "gpu (a100, 8)", state, log=TABLE)
+        people.job(run, "gpu (h100, 8)", "success")
+        told = RANK.format(line=line, error="NameError: name 'rope' is not defined").encode()
+        people.artifact(run, "logs-gpu-a100-8", lost | {"rank3/stderr.log": told})
+        people.artifact(run, "logs-gpu-h100-8", {"rank0/stderr.log": VALUE.encode()})
+        people.artifact(run, "wheels", {"rank9.log": VALUE.encode()})
+    report = triaged(lane)
+    (one,) = report.faults
+    first = one.cluster.first
+    assert (first.kind, first.log, first.rank, first.path) == ("NameError", "rank3/stderr.log", 3, "pkg/a.py")
+    assert (one.verdict.cause, report.notes) == (Cause.TARGET, ())
+
+
+def test_archives_that_are_no_logs_are_refused_with_words(
+    lane: GitHubLane, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("syncline.lane.triage.red.LARGEST_ARTIFACT", 1 << 20)
+    people, head = lane.server.people, lane.open_pull().head_sha
+    run = people.run(head, "CI")
+    people.job(run, "unit", "failure", log=TABLE)
+    people.artifact(run, "logs", {"huge.log": b"\0" * (64 << 20)})
+    people.artifact(run, "logs-data", {"x.png": b"x"})
+    people.artifact(run, "logs-gone", {"a.log": NAME.encode()}, expired=True)
+    people.artifact(run, "logs-broken", {"a.log": NAME.encode()}).content = b"PK\x03\x04 broken"
+    people.artifact(run, "test results", {"a.txt": NAME.encode()})
+    report = triaged(lane)
+    assert [one.cluster.first.kind for one in report.faults] == ["NameError"]
+    notes = "\n".join(report.notes)
+    assert "huge.log of unit could not be read: unpacked it is larger than 1 MiB" in notes
+    assert "holds no logs" in notes
+    assert "the artifact 'logs-gone' is kept no more" in notes
+    assert "is broken" in notes
+    assert len(report.notes) == 4
+
+
+def test_annotations_tell_where_there_is_no_log(lane: GitHubLane) -> None:
+    people, head = lane.server.people, lane.open_pull().head_sha
+    seen = people.check(head, "style", "failure")
+    seen.annotations += [
+        {"path": "pkg/a.py", "start_line": 7, "end_line": 7, "annotation_level": "failure", "title": "F821, here",
+         "message": "undefined name 'rope'"},
+        {"path": "pkg/b.py", "start_line": 1, "end_line": 1, "annotation_level": "notice", "message": "well done"},
+    ]  # fmt: skip
+    run = people.run(head, "CI")
+    lost = people.job(run, "gpu", "failure")
+    words = "The self-hosted runner lost communication with the server. Verify the machine is running."
+    lane.server.world.check_runs[lost.id].annotations += [
+        {"path": ".github", "start_line": 1, "end_line": 1, "annotation_level": "failure", "message": words}
+    ]
+    faults = {one.cluster.checks: one for one in triaged(lane).faults}
+    style, gpu = faults["style",], faults["gpu",]
+    first = style.cluster.first
+    assert (first.path, first.line, first.kind, first.message) == (
+        "pkg/a.py",
+        7,
+        "F821, here",
+        "undefined name 'rope'",
+    )
+    assert gpu.verdict.cause is Cause.INFRASTRUCTURE
+
+
+def test_a_lane_may_want_no_artifacts(tmp_path: Path) -> None:
+    with github_lane(tmp_path, policy=f"{POLICY}[lanes.nightly.triage]\nartifacts = []\n") as lane:
+        lane.sync()
+        run = lane.server.people.run(lane.open_pull().head_sha, "CI")
+        lane.server.people.job(run, "unit", "failure", log=TABLE)
+        lane.server.people.artifact(run, "logs", {"a.log": NAME.encode()})
+        assert [one.cluster.first.kind for one in triaged(lane).faults] == ["exit code"]
+
+
+@pytest.mark.parametrize(
+    ("artifact", "owner"),
+    [
+        ("logs-unit-3.11-linux", {1}), ("logs_unit (3.12, linux)", {2}), ("Logs of lint", {3}), ("logs", set()),
+        ("logs-3.12-linux", {2}), ("logs-unit", set()),
+    ],
+)  # fmt: skip
+def test_whose_artifact_it_is(artifact: str, owner: set[int]) -> None:
+    names = ("cicd / unit (3.11, linux)", "cicd / unit (3.12, linux)", "lint")
+    jobs = [Job(number, 9, name, 1, "completed", "failure", "") for number, name in enumerate(names, 1)]
+    assert owners(artifact, jobs) == owner
+    one = [Job(1, 9, "unit", 1, "completed", "failure", ""), Job(2, 9, "lint", 1, "completed", "success", "")]
+    assert owners("logs", one) == {1}

@@ -227,6 +227,13 @@ class TriageSettings(_Model):
     """How often a check that failed by what tends to pass is run again on the same commit."""
     retry_after: Seconds = 60.0
     """Seconds before the first of these; before each further one twice as long."""
+    artifacts: tuple[Regex, ...] = (
+        r"(?<![a-z])logs?(?![a-z])",
+        r"stdout|stderr",
+        r"junit|test.?results?|reports?",
+    )
+    """An artifact whose name holds one of these, without case, may hold logs: it is read where a check's own log
+    tells no cause. None: no artifact is."""
     transient: tuple[Transient, ...] = ()
 
 

@@ -15,7 +15,17 @@ from syncline.checks.model import Check, CheckState, Conclusion, Rollup
 from syncline.errors import FenceError, ForgeError
 from syncline.forge.dry_lander import DryLander
 from syncline.forge.dry_orders import DrySteering
-from syncline.forge.protocol import Checkout, CheckSpec, Comment, Forge, Landed, Proposal, ProposalState, Shown
+from syncline.forge.protocol import (
+    Beside,
+    Checkout,
+    CheckSpec,
+    Comment,
+    Forge,
+    Landed,
+    Proposal,
+    ProposalState,
+    Shown,
+)
 from syncline.forge.spec_digest import spec_digest
 
 
@@ -224,6 +234,10 @@ class DryRunForge:
     def log_file(self, check: Check, to: Path) -> Path | None:
         """Where the log can be read, at the forge behind."""
         return self._forge.log_file(check, to)
+
+    def beside(self, check: Check, folder: Path, wanted: Callable[[str], bool]) -> Beside:
+        """What else tells of it, at the forge behind."""
+        return self._forge.beside(check, folder, wanted)
 
     def landed(self, target: str, most: int) -> tuple[Landed, ...]:
         """Those that did land."""

@@ -69,6 +69,16 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
+class Beside:
+    """What tells of a check beside its log."""
+
+    files: tuple[Path, ...] = ()
+    """Logs, and archives of them."""
+    notes: tuple[str, ...] = ()
+    """What could not be had, and why."""
+
+
+@dataclass(frozen=True, slots=True)
 class Landed:
     """A proposal that landed, and the head on which its checks ran."""
 
@@ -198,6 +208,12 @@ class Forge(Protocol):
 
         `to` is a file that is not there yet, for forges that keep logs elsewhere. Very long logs may come without
         their middle.
+        """
+
+    def beside(self, check: Check, folder: Path, wanted: Callable[[str], bool]) -> Beside:
+        """What else tells of a check that has ended: files in `folder`, an empty directory of the caller's.
+
+        `wanted` tells of the name of an artifact whether it may hold logs.
         """
 
     def landed(self, target: str, most: int) -> tuple[Landed, ...]:

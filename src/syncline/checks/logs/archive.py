@@ -102,10 +102,11 @@ class _Member:
             self._file.close()
 
 
-def logs_in(path: Path) -> Iterator[LogFile]:
+def logs_in(path: Path, *, largest: int = LARGEST) -> Iterator[LogFile]:
     """Yield the logs that a file or directory holds, in the order of their names; each is to be read at once.
 
-    A reader of `source` gets a BrokenLogError where a log ends in the middle.
+    A reader of `source` gets a BrokenLogError where a log ends in the middle, or where more than `largest` bytes
+    were packed.
 
     Raises:
         SynclineError: there is no such file, it cannot be read, or it holds no log.
@@ -115,7 +116,7 @@ def logs_in(path: Path) -> Iterator[LogFile]:
         return
     try:
         with path.open("rb") as file:
-            yield from _in_file(file, path)
+            yield from _in_file(file, path, largest)
     except OSError as error:
         raise SynclineError(
             f"the log {path} cannot be read: {error.strerror or error}",
@@ -152,13 +153,13 @@ def _files_below(directory: Path) -> Iterator[Path]:
             yield path
 
 
-def _in_file(file: BufferedReader, path: Path) -> Iterator[LogFile]:
+def _in_file(file: BufferedReader, path: Path, largest: int) -> Iterator[LogFile]:
     start = file.peek(_PEEK)[:_PEEK]
     if start.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        yield from _in_zip(file, path)
+        yield from _in_zip(file, path, largest)
     elif start.startswith(b"\x1f\x8b"):
         with gzip.GzipFile(fileobj=file) as unpacked:
-            yield LogFile("", _Bounded(unpacked, max(_LEAST, _RATIO * path.stat().st_size)))
+            yield LogFile("", _Bounded(unpacked, min(largest, max(_LEAST, _RATIO * path.stat().st_size))))
     elif is_text(start):
         yield LogFile("", file)
     else:
@@ -174,7 +175,7 @@ def is_text(start: bytes) -> bool:
     return odd * 20 <= len(start) and start.decode("utf-8", "replace").count("\ufffd") * 4 <= len(start)
 
 
-def _in_zip(file: IO[bytes], path: Path) -> Iterator[LogFile]:
+def _in_zip(file: IO[bytes], path: Path, largest: int) -> Iterator[LogFile]:
     try:
         archive = zipfile.ZipFile(file)
     except _BROKEN as error:
@@ -190,7 +191,7 @@ def _in_zip(file: IO[bytes], path: Path) -> Iterator[LogFile]:
                 f"the archive {path} holds {len(members)} files, more than {MOST_FILES}",
                 hint="name one job's logs",
             )
-        left = LARGEST
+        left = largest
         jobs = {job[1] for one in members if (job := _JOB.fullmatch(one.filename)) is not None}
         for member in sorted(members, key=lambda one: natural(one.filename)):
             step = _STEP.fullmatch(member.filename)

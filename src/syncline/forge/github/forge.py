@@ -9,7 +9,7 @@ from typing import Self
 from syncline.checks.gate import Verdict
 from syncline.checks.model import Check, CheckState, Conclusion, Rollup, is_commit_id
 from syncline.errors import ForgeError
-from syncline.forge.github import comments, gate_check, proposals, pulls, reviewers, runs
+from syncline.forge.github import beside, comments, gate_check, proposals, pulls, reviewers, runs
 from syncline.forge.github import required as required_checks
 from syncline.forge.github import rollup as rollups
 from syncline.forge.github.client import Client
@@ -19,7 +19,7 @@ from syncline.forge.github.proposals import NewProposal
 from syncline.forge.github.required import Required
 from syncline.forge.github.steer import Steering
 from syncline.forge.landing import By
-from syncline.forge.protocol import Checkout, CheckSpec, Comment, Landed, Proposal, ProposalState, Shown
+from syncline.forge.protocol import Beside, Checkout, CheckSpec, Comment, Landed, Proposal, ProposalState, Shown
 
 _RERUN = frozenset({Conclusion.FAILURE, Conclusion.CANCELLED, Conclusion.TIMED_OUT, Conclusion.STARTUP_FAILURE})
 """What GitHub counts as failed when it runs "failed jobs" again."""
@@ -204,6 +204,10 @@ class GitHubForge:
         if job is None or runs.job_log(self._client, job, to) is None:
             return None
         return to
+
+    def beside(self, check: Check, folder: Path, wanted: Callable[[str], bool]) -> Beside:
+        """Its annotations, and the artifacts of its workflow run that are its own."""
+        return beside.beside(self._client, check, folder, wanted)
 
     def landed(self, target: str, most: int) -> tuple[Landed, ...]:
         """The pull requests that were opened last of those that landed on a branch, the newest first."""

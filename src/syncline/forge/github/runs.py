@@ -17,7 +17,7 @@ LOG_LIMIT = 8 << 20
 ARCHIVE_LIMIT = 64 << 20
 """Bytes taken of one zip, and of what is in it."""
 _CHUNK = 1 << 16
-_JOB_PAGE = re.compile(r"/actions/runs/\d+/job/(\d{1,18})(?:[?#].*)?$")
+_JOB_PAGE = re.compile(r"/actions/runs/(?P<run>\d{1,18})/job/(?P<job>\d{1,18})(?:[?#].*)?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,13 @@ def job_at(address: str) -> int | None:
     https://docs.github.com/en/rest/actions/workflow-jobs: `html_url`
     """
     found = _JOB_PAGE.search(address)
-    return int(found[1]) if found is not None else None
+    return int(found["job"]) if found is not None else None
+
+
+def run_at(address: str) -> int | None:
+    """The id of the workflow run whose job has its page at this address; None for the page of anything else."""
+    found = _JOB_PAGE.search(address)
+    return int(found["run"]) if found is not None else None
 
 
 def job_log(client: Client, job: int, to: Path, *, limit: int = LOG_LIMIT) -> int | None:

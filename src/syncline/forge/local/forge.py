@@ -14,7 +14,7 @@ from syncline.errors import ForgeError
 from syncline.forge.local import attempts, plan, proposals, runner, workers
 from syncline.forge.local.proposals import NewProposal
 from syncline.forge.local.store import Store
-from syncline.forge.protocol import Checkout, CheckSpec, Comment, Landed, Proposal, ProposalState, Shown
+from syncline.forge.protocol import Beside, Checkout, CheckSpec, Comment, Landed, Proposal, ProposalState, Shown
 from syncline.forge.spec_digest import spec_digest
 from syncline.programs.process import GRACE
 
@@ -191,6 +191,10 @@ class LocalForge:
         """The log itself, which lies on this machine."""
         file = Path(check.log)
         return file if check.log and file.is_file() else None
+
+    def beside(self, check: Check, folder: Path, wanted: Callable[[str], bool]) -> Beside:  # noqa: ARG002 - the Protocol's
+        """Nothing: all that a check said is in its log."""
+        return Beside()
 
     def landed(self, target: str, most: int) -> tuple[Landed, ...]:
         """The proposals that landed on a branch last, the newest first."""

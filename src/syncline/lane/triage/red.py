@@ -1,19 +1,25 @@
 """The red checks of a commit, and the failures that their logs tell."""
 
-from collections.abc import Collection, Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from syncline.checks.logs.failure import LogFailure
-from syncline.checks.logs.read_log import read_log
+from syncline.checks.logs.archive import logs_in
+from syncline.checks.logs.failure import LogFailure, Weight
+from syncline.checks.logs.read_log import MOST, read_log
+from syncline.checks.logs.read_logs import read_one
 from syncline.checks.model import Check, CheckState, Conclusion
 from syncline.checks.triage.saw import is_red, untold
 from syncline.checks.triage.verdict import Attempt
-from syncline.errors import ForgeError
+from syncline.errors import ForgeError, SynclineError
 from syncline.forge.protocol import Forge
 
 MOST_LOGS = 200
 """So many logs of one commit are read."""
+LARGEST_ARTIFACT = 512 << 20
+"""Bytes that are unpacked of one artifact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +41,11 @@ class RedCheck:
 class Logs:
     """Reads logs through a forge, each once; what cannot be read is noted."""
 
-    def __init__(self, forge: Forge, folder: Path) -> None:
+    def __init__(self, forge: Forge, folder: Path, artifacts: Sequence[str] = ()) -> None:
+        """Take the forge, a directory for what is fetched, and how names of artifacts that hold logs look."""
         self._forge = forge
         self._folder = folder
+        self._artifacts = [re.compile(one, re.IGNORECASE) for one in artifacts]
         self._read: dict[tuple[str, str, int, str], tuple[LogFailure, ...]] = {}
         self.notes: list[str] = []
 
@@ -60,7 +68,42 @@ class Logs:
             self._note(f"the log of {check.name} on {check.sha[:10]} could not be read: {error}")
             found = ()
         to.unlink(missing_ok=True)
-        return found
+        if any(one.weight is Weight.CAUSE for one in found):
+            return found
+        return (*found, *self._beside(check, found))
+
+    def _beside(self, check: Check, own: Iterable[LogFailure]) -> Iterator[LogFailure]:
+        """What annotations and artifacts tell of a check whose own log tells no cause; each fault once."""
+        told = {(one.signature, one.test) for one in own}
+        with TemporaryDirectory(dir=self._folder) as folder:
+            try:
+                beside = self._forge.beside(check, Path(folder), self._is_log)
+            except ForgeError as error:
+                self._note(f"what else tells of {check.name} on {check.sha[:10]} could not be read: {error}")
+                return
+            for note in beside.notes:
+                self._note(note)
+            for file in beside.files:
+                for failure in self._in_file(check, file):
+                    key = failure.signature, failure.test
+                    if key not in told and len(told) < MOST:
+                        told.add(key)
+                        yield failure
+
+    def _in_file(self, check: Check, file: Path) -> Iterator[LogFailure]:
+        try:
+            for log in logs_in(file, largest=LARGEST_ARTIFACT):
+                read = read_one(file.name, log)
+                if read.broken:
+                    self._note(f"{log.name or 'an artifact'} of {check.name} could not be read: {read.broken}")
+                yield from read.read.failures
+        except SynclineError as error:
+            self._note(
+                f"an artifact of {check.name} could not be read: {error.message}".replace(f"{file}", file.name)
+            )
+
+    def _is_log(self, artifact: str) -> bool:
+        return any(one.search(artifact) is not None for one in self._artifacts)
 
     def _note(self, words: str) -> None:
         if words not in self.notes:

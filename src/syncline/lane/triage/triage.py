@@ -62,7 +62,7 @@ def triage_proposal(context: LaneContext, proposal: Proposal, *, running: Runnin
     checks = present(rollup, digests).checks
     counted = {check.name for check in verdict_of(lane, rollup, head).counted}
     with context.repository.temporary_directory("triage") as folder:
-        logs = Logs(forge, Path(folder))
+        logs = Logs(forge, Path(folder), lane.triage.artifacts)
         red = red_checks(logs, checks, counted)
         names = {one.name for one in red}
         witnesses: list[Witness] = []

@@ -6,12 +6,13 @@ Each is right in the side it comes from. What was deleted altogether is told as 
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from syncline.audit.evidence import asks_for
 from syncline.audit.finding import Asked, Did, Edit, Finding, Severity
 from syncline.audit.four_trees import LARGEST, SIDES, Versions, other
 from syncline.audit.modules.cycles import Step, new_cycles
+from syncline.audit.modules.import_words import words_imported
 from syncline.audit.modules.imports import Force, imports
 from syncline.audit.modules.lost import Lost, Use, lost_files, users
 from syncline.audit.occurrences import stands_in
@@ -92,17 +93,10 @@ def _lost_names(task: Task) -> Iterator[Finding]:
                 gone[name].append(file)
         if gone:
             for file in modules:
-                if file.merged != file.of(other(side)) and _may_import(task.trees.text(file.merged), gone):
+                if file.merged is None or file.merged == file.of(other(side)):
+                    continue
+                if not gone.keys().isdisjoint(words_imported(task.trees, file.merged)):
                     yield from _importing(task, file, side, gone)
-
-
-_FROM = re.compile(rb"\n[ \t]*from[ \t]+[.\w]+[ \t]+import[ \t]*(\([^)]*\)|[^\n]*)")
-_WORD = re.compile(rb"\w+")
-
-
-def _may_import(content: bytes, names: Collection[bytes]) -> bool:
-    listed = b" ".join(_FROM.findall(b"\n" + content))
-    return any(word in names for word in _WORD.findall(listed))
 
 
 def _names_lost(task: Task, file: Versions, side: Side) -> list[bytes]:

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 MARKERS = re.compile(rb"^(?:<{7}|>{7})(?: .*)?\r?$", re.MULTILINE)
 """A line that opens or closes a conflict."""
+_KINDS = tuple(re.compile(rb"\n%b(?: [^\n]*)?\r?(?=\n|\Z)" % (mark * 7)) for mark in (b"<", b">"))
+"""One that opens, one that closes. Beginning with plain text, as they do, they are sought many times as fast."""
 _ANY_MARKER = re.compile(rb"^(?:<{7}|>{7}|\|{7}|={7})(?: .*)?\r?$", re.MULTILINE)
 
 
 def has_markers(content: bytes) -> bool:
     """Whether `content` has both an opening and a closing conflict marker on lines of their own."""
-    if not may_be_open(content):
-        return False
-    kinds = {match[0][:1] for match in MARKERS.finditer(content)}
-    return kinds == {b"<", b">"}
+    text = b"\n" + content
+    return all(kind.search(text) for kind in _KINDS)
 
 
 def more_markers(content: bytes, sides: Sequence[bytes]) -> bool:

@@ -155,9 +155,8 @@ def _called(text: bytes, callers: Sequence[SideFile]) -> dict[bytes, list[SideFi
     named = set(_NAMED.findall(text))
     found: dict[bytes, list[SideFile]] = defaultdict(list)
     for one in callers:
-        for name in named & one.words:
-            if name + b"(" in one.blob:
-                found[name].append(one)
+        for name in named & one.calls:
+            found[name].append(one)
     return found
 
 

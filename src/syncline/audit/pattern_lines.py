@@ -15,6 +15,13 @@ _BLANKED = bytes(
     byte if byte > 127 or chr(byte).isalnum() or byte == ord("_") else ord(" ") for byte in range(256)
 )
 """All that is in no word becomes a blank: many times faster than a regular expression."""
+_CALLS = bytes(ord("(") if byte == ord("(") else _BLANKED[byte] for byte in range(256))
+"""The same, but brackets that open."""
+
+
+def words_of(text: bytes) -> list[bytes]:
+    """Return the words of a text."""
+    return text.translate(_BLANKED).split()
 
 
 @dataclass(frozen=True)
@@ -38,7 +45,14 @@ class SideFile:
     @cached_property
     def words(self) -> set[bytes]:
         """The words of the added lines."""
-        return set(self.blob.translate(_BLANKED).split())
+        return set(words_of(self.blob))
+
+    @cached_property
+    def calls(self) -> set[bytes]:
+        """The words in the added lines behind which a bracket opens."""
+        return {
+            word[:-1] for word in self.blob.replace(b"(", b"( ").translate(_CALLS).split() if word[-1:] == b"("
+        }
 
     @cached_property
     def lines(self) -> list[bytes]:

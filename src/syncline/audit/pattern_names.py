@@ -5,7 +5,7 @@ defining it, and the merge has no other mention of it anywhere.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 
 from syncline.audit.evidence import asks_for
@@ -13,7 +13,8 @@ from syncline.audit.files.three_way import NAMES
 from syncline.audit.finding import Did, Finding, Severity
 from syncline.audit.four_trees import SIDES, FourTrees, other
 from syncline.audit.mentions import mentions
-from syncline.audit.pattern_lines import SideFile, SideLines
+from syncline.audit.occurrences import PLAIN, places
+from syncline.audit.pattern_lines import SideFile, SideLines, words_of
 from syncline.git.paths import json_path
 from syncline.merge.file_group import FileGroup, file_group
 from syncline.merge.model import Side
@@ -61,16 +62,20 @@ def _unknown(trees: FourTrees, remover: SideLines, user: SideLines) -> Mapping[b
     gone = {name: file for name, file in _gone(remover, user).items() if _used_in_merge(trees, name, user)}
     if len(gone) > _MOST:
         return {}
-    return {name: file for name, file in gone.items() if not _others_mention(trees, name, user)}
+    merged = _code_of(trees) if gone else []
+    return {name: file for name, file in gone.items() if not _others_mention(merged, name, user)}
 
 
 def _gone(remover: SideLines, user: SideLines) -> dict[bytes, SideFile]:
     """Return the names that one side defines and mentions no more, and that the other side's new lines mention."""
     found: dict[bytes, SideFile] = {}
+    sought = user.words - remover.words
     for file in remover.files:
-        for match in _DEFINES.finditer(b"\n".join(file.removed)):
+        # Most lines mention no such name, which is told faster than what they define.
+        lines = [line for line in file.removed if not sought.isdisjoint(words_of(line))]
+        for match in _DEFINES.finditer(b"\n".join(lines)):
             name = match[match.lastindex or 1]
-            if name in user.words and name not in remover.words and name not in file.text:
+            if name in sought and name not in file.text:
                 found.setdefault(name, file)
     return found
 
@@ -89,16 +94,21 @@ def _used_in_merge(trees: FourTrees, name: bytes, user: SideLines) -> bool:
     return used
 
 
-def _others_mention(trees: FourTrees, name: bytes, user: SideLines) -> bool:
-    """Whether source code that somebody changed mentions a name in a line that is not the user's own."""
-    whole = re.compile(rb"%b\b(?<!\w%b)[^\n]*" % (name, name))
-    for file in trees.files:
-        content = trees.text(file.merged) if file_group(file.path) is FileGroup.CODE else b""
-        if name not in content or b"\0" in content[:8000]:
+def _code_of(trees: FourTrees) -> list[bytes]:
+    """Return the source code that somebody changed, as the merge has it."""
+    merged = (trees.text(file.merged) for file in trees.files if file_group(file.path) is FileGroup.CODE)
+    return [content for content in merged if b"\0" not in content[:8000]]
+
+
+def _others_mention(merged: Sequence[bytes], name: bytes, user: SideLines) -> bool:
+    """Whether source code mentions a name in a line that is not the user's own."""
+    for content in merged:
+        if name not in content:
             continue
-        for match in whole.finditer(content):
-            start = content.rfind(b"\n", 0, match.start()) + 1
-            if content[start : match.end()] not in user.added:
+        for at in places(content, name, PLAIN):
+            end = content.find(b"\n", at)
+            line = content[content.rfind(b"\n", 0, at) + 1 : end if end >= 0 else len(content)]
+            if line not in user.added:
                 return True
     return False
 

@@ -88,4 +88,5 @@ def _pattern(style: str) -> re.Pattern[bytes]:
 
 
 def _blank(found: re.Match[bytes]) -> bytes:
-    return b" " + b"\n" * found.group().count(b"\n")
+    text = found[0]
+    return b" " + b"\n" * text.count(b"\n") if b"\n" in text else b" "

@@ -128,4 +128,4 @@ class _Sought:
 def _those_in(content: bytes, names: Collection[bytes]) -> set[bytes]:
     if len(names) > _FEW:
         return set(WORD.findall(content)).intersection(names)
-    return {name for name in names if stands_in(content, name)}
+    return {name for name in names if name in content and stands_in(content, name)}

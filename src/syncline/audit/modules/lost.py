@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
 from syncline.audit.four_trees import LARGEST, SIDES, FourTrees, other
+from syncline.audit.modules.import_words import words_imported
 from syncline.audit.modules.imports import Force, Import, Paths, imports, stems
 from syncline.audit.task import Task
 from syncline.git import Entry, TreeId
@@ -19,6 +20,8 @@ from syncline.merge.text.syntax import language_of
 
 _ROOTS = (b"", b"src/", b"lib/", b"python/")
 """Where modules begin that are not found beside the file that imports them."""
+_FEW_WORDS = 30
+"""So many words or paths are sought one by one; for more all words of a file are looked up."""
 _MOST_READ = 4_000
 """How many files are looked through for imports of a file that neither side deleted."""
 
@@ -140,6 +143,8 @@ def mentions(task: Task, lost: Sequence[Lost]) -> Mapping[bytes, list[Use]]:
         content = task.trees.text(file.merged)
         if len(content) > LARGEST or not any(top in content for top in tops):
             continue
+        if len(wanted) <= _FEW_WORDS and not any(path in content for path in wanted):
+            continue
         if wanted.keys().isdisjoint(path.removeprefix(b"./") for path in _PATH.findall(content)):
             continue
         for match in _PATH.finditer(content):
@@ -191,8 +196,6 @@ def _walk(trees: FourTrees, tree: TreeId, prefix: bytes) -> Iterator[tuple[bytes
 
 
 _WORD = re.compile(rb"\w+")
-_FEW_WORDS = 30
-"""So many words are sought one by one; for more all words of a file are looked up."""
 
 
 class _Search:
@@ -225,10 +228,12 @@ class _Search:
         self._trees.read_ahead(entry for _, entry in listed)
         for path, entry in listed:
             content = self._trees.text(entry)
-            if len(content) <= LARGEST and self._may_import(content):
+            if len(content) <= LARGEST and self._may_import(path, entry, content):
                 yield from self._in_file(path, content)
 
-    def _may_import(self, content: bytes) -> bool:
+    def _may_import(self, path: bytes, entry: Entry, content: bytes) -> bool:
+        if _kind(path) == "Python":
+            return not self._words.isdisjoint(words_imported(self._trees, entry))
         if len(self._words) <= _FEW_WORDS:
             return any(word in content for word in self._words)
         return not self._words.isdisjoint(_WORD.findall(content))

@@ -102,11 +102,11 @@ class _Member:
             self._file.close()
 
 
-def logs_in(path: Path, *, largest: int = LARGEST) -> Iterator[LogFile]:
+def logs_in(path: Path, *, largest: int | None = None) -> Iterator[LogFile]:
     """Yield the logs that a file or directory holds, in the order of their names; each is to be read at once.
 
     A reader of `source` gets a BrokenLogError where a log ends in the middle, or where more than `largest` bytes
-    were packed.
+    (by default `LARGEST`) were packed.
 
     Raises:
         SynclineError: there is no such file, it cannot be read, or it holds no log.
@@ -116,7 +116,7 @@ def logs_in(path: Path, *, largest: int = LARGEST) -> Iterator[LogFile]:
         return
     try:
         with path.open("rb") as file:
-            yield from _in_file(file, path, largest)
+            yield from _in_file(file, path, LARGEST if largest is None else largest)
     except OSError as error:
         raise SynclineError(
             f"the log {path} cannot be read: {error.strerror or error}",

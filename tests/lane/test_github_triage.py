@@ -66,6 +66,7 @@ SCENARIOS = [
     (("success", ""), ("cancelled", SAME), Cause.UNKNOWN),
     (("timed_out", SAME), ("skipped", ""), Cause.UNKNOWN),
     (("success", ""), None, Cause.UNKNOWN),
+    (None, ("failure", SAME), Cause.SOURCE),
 ]
 
 
@@ -82,6 +83,16 @@ def test_whose_doing_it_is(
     assert one.verdict.cause is cause
     assert (one.cluster.first.kind, one.cluster.first.path) == ("NameError", "pkg/a.py")
     assert report.notes == ()
+
+
+def test_what_comes_and_goes_on_a_parent_is_flaky(lane: GitHubLane) -> None:
+    target, source = parents(lane)
+    job(lane, target, "failure", SAME)
+    job(lane, target, "success")
+    job(lane, source, "success")
+    job(lane, lane.open_pull().head_sha, "failure", NAME)
+    (one,) = triaged(lane).faults
+    assert (one.verdict.cause, one.verdict.confidence) == (Cause.FLAKY, 0.8)
 
 
 def test_forty_jobs_with_one_fault_and_a_job_without_a_log(lane: GitHubLane) -> None:

@@ -68,3 +68,52 @@ def test_the_same_fault_in_another_run_has_the_same_signatures() -> None:
     (first,) = cluster(told("unit", CONFTEST.format(minute=1, part=1, line=4)))
     (second,) = cluster(told("unit", CONFTEST.format(minute=59, part=7, line=40)))
     assert first.in_check("unit").signatures == second.in_check("unit").signatures
+
+
+RUFF = "pkg/optim.py:31:12: F821 Undefined name `scale`\nFound 1 error.\n"
+MYPY = 'pkg/optim.py:31: error: Name "scale" is not defined  [name-defined]\n'
+PYTHON = """\
+Traceback (most recent call last):
+  File "tools/train.py", line 4, in <module>
+    step()
+  File "pkg/optim.py", line 31, in step
+    return scale * 2
+NameError: name 'scale' is not defined
+"""
+PYTEST = """\
+=================================== FAILURES ===================================
+__________________________________ test_step ___________________________________
+
+    def test_step():
+>       step()
+
+tests/test_optim.py:5:
+_ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _
+
+    def step():
+>       return scale * 2
+E       {error}
+
+pkg/optim.py:31: {kind}
+=========================== short test summary info ============================
+FAILED tests/test_optim.py::test_step - {error}
+"""
+
+
+def test_one_fault_in_the_words_of_four_tools() -> None:
+    pytest = PYTEST.format(error="NameError: name 'scale' is not defined", kind="NameError")
+    found = told("ruff", RUFF) + told("mypy", MYPY) + told("smoke", PYTHON) + told("unit", pytest)
+    (one,) = cluster(found)
+    assert one.checks == ("mypy", "ruff", "smoke", "unit")
+    # Another line, another name or another file is another fault.
+    for other in (MYPY.replace("31", "32"), MYPY.replace("scale", "shift"), MYPY.replace("optim", "optima")):
+        assert len(cluster([*told("ruff", RUFF), *told("unit", pytest), *told("types", other)])) == 2
+
+
+def test_an_exception_is_one_fault_by_its_words_and_place_whoever_tells_it() -> None:
+    plain = PYTHON.replace("NameError: name 'scale' is not defined", "{}")
+    pytest = PYTEST.format(error="ValueError: no rate given", kind="ValueError")
+    found = told("unit", pytest)
+    assert len(cluster([*found, *told("smoke", plain.format("ValueError: no rate given"))])) == 1
+    for other in ("ValueError: no beta given", "TypeError: no rate given"):
+        assert len(cluster([*found, *told("smoke", plain.format(other))])) == 2

@@ -5,10 +5,12 @@ Every failure ends up in exactly one cluster:
 1. What has the same signature is the same fault, in whichever check, log or rank it is seen.
 2. An error that names what is not there ("cannot import name 'x' from 'y'", "undefined reference to `f'") is
    the same fault wherever that thing is missed: one lost definition fails many callers.
-3. What only follows from an error, or only tells that something ended, goes to an error of the same check: a
+3. The same exception at the same place is the same fault, whether Python itself, pytest or unittest tells it; and
+   so is a name that is missed at one line of one file, by whichever tool, in whatever words.
+4. What only follows from an error, or only tells that something ended, goes to an error of the same check: a
    symptom to the last one before it in its log, an end to the first one of its log, and both to the first one of
    the check where their own log has none.
-4. A bare end ("exit code 1") says nothing that two checks could have in common: without an error in its check it
+5. A bare end ("exit code 1") says nothing that two checks could have in common: without an error in its check it
    goes to the first failure there that tells what happened ("no space left on device"), or stays by itself.
 """
 
@@ -44,6 +46,8 @@ _BARE_WORDS = frozenset({
     "signal", "number",
 })  # fmt: skip
 """What a message is made of that says no more than that something ended badly."""
+_PYTHON = frozenset({"python", "pytest", "unittest"})
+"""Who tells of exceptions of Python in Python's words."""
 _LONGEST = 2_000
 
 
@@ -156,6 +160,11 @@ def _faults(failure: LogFailure) -> list[tuple[str, ...]]:
     keys: list[tuple[str, ...]] = [("signature", failure.signature)]
     if thing := missing_thing(failure):
         keys.append(("missing", thing))
+        if failure.path and failure.line is not None and failure.symbol:
+            keys.append(("missing at", failure.path, str(failure.line), failure.symbol))
+    if failure.tool in _PYTHON and failure.path:
+        # Not by place and kind alone: what raises for a bad argument raises for every bad argument.
+        keys.append(("raised", failure.kind, normalised(failure.message), failure.path, failure.symbol))
     return keys
 
 

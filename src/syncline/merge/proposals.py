@@ -26,8 +26,9 @@ def propose_all(
 ) -> Iterator[Proposal]:
     """Yield every proposal for the hunks of `case`; none for a lock file, which only its tool can make right.
 
-    In a generated file resolvers offer only what a side has, but for white space: of 118 other texts 26 % were
-    right (22 repositories).
+    In a generated file only the plainest are asked, and they offer what a side has, but for white space: of 118
+    other texts 26 % were right (22 repositories). All others together offered that for seven of 1,160 hunks of
+    nine repositories, three times rightly, and took most of the time.
 
     Args:
         case: the conflicted file.
@@ -38,9 +39,10 @@ def propose_all(
         return
     if max(len(case.base), len(case.ours), len(case.theirs)) > MAX_BYTES:
         return
-    offers = _by_resolvers(case, history)
     if file_group(case.path) is FileGroup.GENERATED:
-        offers = (offer for offer in offers if _is_a_side(case, offer))
+        offers = (offer for propose in _of_sides() for offer in propose(case) if _is_a_side(case, offer))
+    else:
+        offers = _by_resolvers(case, history)
     try:
         yield from offers
         if further is not None:
@@ -63,6 +65,12 @@ def _is_a_side(case: FileCase, offer: Proposal) -> bool:
     hunk = case.hunks[offer.hunk]
     text = squeezed(b"".join(offer.lines))
     return any(text == squeezed(b"".join(side)) for side in (hunk.ours, hunk.theirs))
+
+
+def _of_sides() -> "tuple[Callable[[FileCase], Iterator[Proposal]], ...]":
+    from syncline.merge.resolvers import deletion, unchanged_side, whitespace  # noqa: PLC0415 - see below
+
+    return whitespace.propose, unchanged_side.propose, deletion.propose
 
 
 def _resolvers() -> "tuple[Callable[[FileCase], Iterator[Proposal]], ...]":

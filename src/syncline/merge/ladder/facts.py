@@ -134,15 +134,14 @@ class _Texts:
     def measure(self) -> "_Measure":
         """What its answers are measured by."""
         base, ours, theirs = map(Counter, self.words)
-        sides = {self.hunk.ours: ours, self.hunk.theirs: theirs}
         added, gone = (_beyond(ours, base), _beyond(theirs, base)), (_beyond(base, ours), _beyond(base, theirs))
         known = dict(base)
         for side in (ours, theirs):
             known |= {word: count for word, count in side.items() if count > known.get(word, 0)}
-        return _Measure(known, added, gone, sides)
+        return _Measure(known, added, gone, (self.hunk.ours, self.hunk.theirs), (ours, theirs))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Measure:
     """Counts of words that tell what an answer keeps of either side's change."""
 
@@ -152,19 +151,29 @@ class _Measure:
     """What ours and theirs have more of than base."""
     gone: tuple[_Counts, _Counts]
     """What base has more of than ours and theirs."""
-    sides: Mapping[Lines, _Counts]
+    sides: tuple[Lines, Lines]
+    counts: tuple[_Counts, _Counts]
     """The words of ours and theirs."""
+
+    @cached_property
+    def sizes(self) -> tuple[tuple[int, int], ...]:
+        """How many words each side added, and how many it removed."""
+        return tuple((_total(added), _total(gone)) for added, gone in zip(self.added, self.gone, strict=True))
 
     def numbers(self, lines: Lines) -> dict[str, float]:
         """Return shares, 0 to 1: of each side's additions lost, of its removals undone, of words nobody had."""
-        here = self.sides.get(lines)
-        if here is None:
+        if lines in self.sides:
+            here: _Counts = self.counts[self.sides.index(lines)]
+            found = {"new_words": 0.0}  # what a side has, somebody had
+        else:
             here = Counter(words(lines))
-        found = {"new_words": _ratio(_total(_beyond(here, self.known)), _total(here))}
-        for side, added, gone in zip(("ours", "theirs"), self.added, self.gone, strict=True):
-            found[f"loses_{side}"] = _ratio(_total(_beyond(added, here)), _total(added))
+            found = {"new_words": _ratio(_excess(here, self.known), _total(here))}
+        for side, own, added, gone, (new, old) in zip(
+            ("ours", "theirs"), self.counts, self.added, self.gone, self.sizes, strict=True
+        ):
+            found[f"loses_{side}"] = 0.0 if own is here else _ratio(_excess(added, here), new)
             # What is there once and was there once cannot be told from what was put back.
-            found[f"undoes_{side}"] = _ratio(_total(gone) - _total(_beyond(gone, here)), _total(gone))
+            found[f"undoes_{side}"] = _ratio(old - _excess(gone, here), old)
         return found
 
 
@@ -172,6 +181,12 @@ def _beyond(here: _Counts, there: _Counts) -> _Counts:
     """Return what the one has more of than the other; `Counter` does it at half the speed."""
     most = there.get
     return {word: count - other for word, count in here.items() if count > (other := most(word, 0))}
+
+
+def _excess(here: _Counts, there: _Counts) -> int:
+    """Return how many words the one has more of than the other."""
+    most = there.get
+    return sum([count - other for word, count in here.items() if count > (other := most(word, 0))])
 
 
 def _total(counts: _Counts) -> int:

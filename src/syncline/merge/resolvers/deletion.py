@@ -20,6 +20,8 @@ NAME = "deletion"
 
 MAX_BYTES = 30_000
 """A longer version of a hunk is not read."""
+_LIGHT = 0.8
+"""How like base a lightly edited text still is."""
 
 
 def propose(case: FileCase) -> Iterator[Proposal]:
@@ -38,13 +40,13 @@ def _of_hunk(hunk: HunkCase) -> Iterator[Proposal]:
         return
     ours, theirs = (hunk.ours, words.ours), (hunk.theirs, words.theirs)
     for who, (side, deleting), (other, edited) in (("target", ours, theirs), ("source", theirs, ours)):
-        if not edited.words:
+        if not edited.words or (deleting.words and _at_most(edited) < _LIGHT):
             continue
         alike = _similarity(edited)
         marks = [f"{who}-deletes" if not deleting.words else f"{who}-rewrites", _alike(alike)]
         if not deleting.words:
             yield from _deleted(hunk, who, side, other, alike, marks)
-        elif alike >= 0.8 and _similarity(deleting) < alike - 0.2:
+        elif alike >= _LIGHT and _similarity(deleting) < alike - 0.2:
             yield from _dead(hunk, who, side, deleting, edited, marks)
 
 
@@ -122,9 +124,14 @@ def _balanced(lines: Sequence[bytes]) -> bool:
     return all(text.count(left) == text.count(right) for left, right in ((b"(", b")"), (b"[", b"]"), (b"{", b"}")))
 
 
+def _at_most(side: Compared) -> float:
+    """Return how much a side may share with base, by counting their words alone: comparing them costs."""
+    return 2 * side.common / (len(side.base) + len(side.words))
+
+
 def _similarity(side: Compared) -> float:
     """Return how much a side shares with base; 0 where counting their words shows that it is not half."""
-    return side.likeness if 4 * side.common >= len(side.base) + len(side.words) else 0.0
+    return side.likeness if _at_most(side) >= 0.5 else 0.0
 
 
 def _alike(value: float) -> str:

@@ -84,7 +84,10 @@ def _ends(lane: Table) -> Iterator[Problem]:
 def _forge(lane: Table) -> Iterator[Problem]:
     """What only goes with GitHub, and what does not."""
     table = lane.get("github")
+    triage = lane.get("triage")
     if lane.get("forge") != "github":
+        if isinstance(triage, Mapping) and triage.get("dispatch"):
+            yield Problem(("triage", "dispatch"), 'is only for lanes with forge = "github", which has workflows')
         if isinstance(table, Mapping):
             yield Problem(
                 ("github",), 'is only for lanes with forge = "github"; write that, or take the table out'

@@ -36,6 +36,12 @@ def _name(text: str) -> str:
     return text
 
 
+def _workflow(text: str) -> str:
+    if text and not re.fullmatch(r"[\w][\w .-]*\.ya?ml", text):
+        raise ValueError('wanted the name of a file in .github/workflows, like "parents.yml"')
+    return text
+
+
 def _lane_name(text: str) -> str:
     """A lane's name is a part of ref names and file names."""
     if (
@@ -275,6 +281,7 @@ def _digits(*lengths: int) -> Callable[[str], str]:
 
 Text = Annotated[str, Strict()]
 Name = Annotated[Text, AfterValidator(_name)]
+Workflow = Annotated[Text, AfterValidator(_workflow)]
 LaneName = Annotated[Text, AfterValidator(_lane_name)]
 Label = Annotated[Text, AfterValidator(_label)]
 Reason = Annotated[Text, AfterValidator(_line_of_text)]

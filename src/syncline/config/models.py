@@ -51,6 +51,7 @@ from syncline.config.fields import (
     SyncTemplate,
     TriggerTemplate,
     Variable,
+    Workflow,
     Zone,
 )
 from syncline.config.keypath import shorten, show
@@ -227,6 +228,8 @@ class TriageSettings(_Model):
     """How often a check that failed by what tends to pass is run again on the same commit."""
     retry_after: Seconds = 60.0
     """Seconds before the first of these; before each further one twice as long."""
+    dispatch: Workflow = ""
+    """The file of a workflow on GitHub that runs a check on a parent when it is asked to; empty: there is none."""
     artifacts: tuple[Regex, ...] = (
         r"(?<![a-z])logs?(?![a-z])",
         r"stdout|stderr",

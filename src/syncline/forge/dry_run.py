@@ -74,6 +74,11 @@ class DryRunForge:
         return self._lander
 
     @property
+    def dispatcher(self) -> None:
+        """None: nothing is started."""
+        return
+
+    @property
     def steering(self) -> DrySteering | None:
         """People's orders; what would be answered is told."""
         return self._steering

@@ -88,6 +88,16 @@ class Landed:
     """The commit by which it landed on its target."""
 
 
+class Dispatcher(Protocol):
+    """A forge whose CI runs a workflow when it is asked to. Every method raises ForgeError when it refuses."""
+
+    def dispatch(self, workflow: str, branch: str, inputs: Mapping[str, str]) -> int:
+        """Start a workflow, named by its file, as a branch has it; give the number of its run."""
+
+    def checks_of(self, run: int) -> tuple[Check, ...] | None:
+        """The jobs of a run as checks; None while it is at work."""
+
+
 class CheckSpec(Protocol):
     """A check that this forge runs itself."""
 
@@ -133,6 +143,10 @@ class Forge(Protocol):
     @property
     def steering(self) -> Steering | None:
         """People's orders on proposals; None where the forge takes none."""
+
+    @property
+    def dispatcher(self) -> Dispatcher | None:
+        """What runs workflows when asked; None where the forge has none, or nothing is to be started."""
 
     def proposals(self, lane: str | None, *, state: ProposalState | None = None) -> tuple[Proposal, ...]:
         """The proposals of a lane (of all lanes: None), in one state or in any, oldest first."""

@@ -13,6 +13,7 @@ from syncline.forge.github import beside, comments, gate_check, proposals, pulls
 from syncline.forge.github import required as required_checks
 from syncline.forge.github import rollup as rollups
 from syncline.forge.github.client import Client
+from syncline.forge.github.dispatch import GitHubDispatcher
 from syncline.forge.github.lander import GitHubLander
 from syncline.forge.github.normalise import Result
 from syncline.forge.github.proposals import NewProposal
@@ -87,6 +88,11 @@ class GitHubForge:
     def steering(self) -> Steering:
         """People's orders in comments."""
         return self._steering
+
+    @property
+    def dispatcher(self) -> GitHubDispatcher:
+        """What starts workflows."""
+        return GitHubDispatcher(self._client)
 
     # Proposals. See the Protocol for what each method promises.
 

@@ -56,6 +56,11 @@ class LocalForge:
         return
 
     @property
+    def dispatcher(self) -> None:
+        """None: there are no workflows."""
+        return
+
+    @property
     def steering(self) -> None:
         """Nobody orders here but on the command line."""
         return

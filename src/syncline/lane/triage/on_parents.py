@@ -5,8 +5,6 @@ git directory: the second time it costs nothing. What was cut off is no result a
 check that used up its own time limit.
 """
 
-import hashlib
-import json
 import os
 import time
 import uuid
@@ -25,13 +23,14 @@ from syncline.forge.local.environment import environment
 from syncline.forge.spec_digest import spec_digest
 from syncline.git.checkout import checkout
 from syncline.lane.context import LaneContext
+from syncline.lane.triage import remembered
 from syncline.lane.triage.presence import Trees
 from syncline.lane.triage.recorded import Parent
 from syncline.lane.triage.red import RedCheck
+from syncline.lane.triage.remembered import Told
 from syncline.lane.triage.selection import Selection, select
 from syncline.programs.logfile import BoundedLog
 from syncline.programs.process import Command, Ended, run
-from syncline.whole_file import written_beside
 
 BY = "syncline"
 """`Witness.by` of what was run here."""
@@ -101,7 +100,7 @@ def _witness(
         words = "it has none of the failing tests"
         return Witness(parent.name, parent.sha, Saw.NOT_RUN, by=BY, check=spec.name, words=words)
     file = _file(context, spec, parent, selection)
-    told = _read(file)
+    told = remembered.read(file)
     if told is None:
         left = deadline - time.monotonic()
         if running is None or left <= 0 or running.cancelled.is_set():
@@ -110,16 +109,9 @@ def _witness(
         running.tell(f"runs {spec.name} on {parent.name} {parent.sha.short}{narrowed}")
         told = _run(context, spec, parent, selection, file, min(left, spec.timeout), running.cancelled)
         if told.saw is not Saw.UNFINISHED or (told.timed_out and left >= spec.timeout):
-            _store(file, told)
+            remembered.store(file, told)
     words = "narrowed to the failing tests" if selection.tests else ""
     return Witness(parent.name, parent.sha, told.saw, told.signatures, BY, spec.name, words=words)
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    saw: Saw
-    signatures: frozenset[str]
-    timed_out: bool = False
 
 
 def _run(
@@ -130,7 +122,7 @@ def _run(
     file: Path,
     seconds: float,
     cancelled: Event,
-) -> _Told:
+) -> Told:
     """Run a command on a parent to its end; its log stays beside the result."""
     token = uuid.uuid4().hex
     env = environment(os.environ, dict(spec.env), sha=parent.sha, lane=context.lane.name, token=token)
@@ -148,30 +140,9 @@ def _run(
     saw = saw_of(check, failures)
     if saw is Saw.FAILED and not failures:
         failures = (untold(check),)
-    return _Told(saw, frozenset(one.signature for one in failures), ended.conclusion is Conclusion.TIMED_OUT)
+    return Told(saw, frozenset(one.signature for one in failures), ended.conclusion is Conclusion.TIMED_OUT)
 
 
 def _file(context: LaneContext, spec: LocalCheck, parent: Parent, selection: Selection) -> Path:
-    words = json.dumps([_FORMAT, spec_digest(spec), spec.name, selection.command, selection.tests])
-    name = hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:24]
-    return context.repository.state_dir / "cache" / "parents" / parent.sha / f"{name}.json"
-
-
-def _read(file: Path) -> _Told | None:
-    """A result that was kept; None where there is none that can be read: then it is run."""
-    try:
-        document = json.loads(file.read_bytes())
-        return _Told(Saw(document["saw"]), frozenset(map(str, document["signatures"])))
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return None
-
-
-def _store(file: Path, told: _Told) -> None:
-    """Keep a result; a disk that refuses costs the next look a run, and nothing else."""
-    content = json.dumps({"saw": told.saw.value, "signatures": sorted(told.signatures)}).encode()
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with written_beside(file, content) as beside:
-            beside.replace(file)
-    except OSError:
-        return
+    words = [_FORMAT, spec_digest(spec), spec.name, selection.command, selection.tests]
+    return remembered.place_of(context.repository, parent.sha, words)

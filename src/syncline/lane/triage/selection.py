@@ -9,6 +9,8 @@ from syncline.config.models import LocalCheck
 MOST_TESTS = 200
 """With more failing tests than this the whole check is run: command lines have an end."""
 _LONGEST = 1_000
+_LONGEST_INPUT = 50_000
+"""Characters of all tests together. GitHub takes 65,535 of a workflow's inputs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,12 @@ def select(check: LocalCheck, tests: Sequence[str], has: Callable[[str], bool]) 
         return whole
     place = check.select.index(TESTS)
     return Selection((*check.select[:place], *there, *check.select[place + 1 :]), there)
+
+
+def safe_tests(tests: Sequence[str]) -> tuple[str, ...]:
+    """Return the tests that a run elsewhere is narrowed to; none: they are too many, or one is not safe to give."""
+    few = len(tests) <= MOST_TESTS and sum(map(len, tests)) <= _LONGEST_INPUT
+    return tuple(tests) if few and all(map(_is_safe, tests)) else ()
 
 
 def _is_safe(test: str) -> bool:

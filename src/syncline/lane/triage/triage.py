@@ -20,6 +20,7 @@ from syncline.git import CommitId
 from syncline.lane.context import LaneContext
 from syncline.lane.ends import Ends, read_ends
 from syncline.lane.shape import Shape, read_shape, target_below
+from syncline.lane.triage.dispatched import run_dispatched
 from syncline.lane.triage.on_parents import Running, run_on_parents
 from syncline.lane.triage.presence import Trees
 from syncline.lane.triage.recorded import Parent, of_landed, of_parents
@@ -72,6 +73,7 @@ def triage_proposal(context: LaneContext, proposal: Proposal, *, running: Runnin
                 forge, logs, lane.target, names, digests, holds=lambda one: _holds(context, merge.target.sha, one)
             )
             witnesses += run_on_parents(context, red, merge.parents, witnesses, running, logs.notes)
+            witnesses += run_dispatched(context, red, merge.parents, witnesses, running, logs)
     faults = _faults(context, merge, ends, red, checks, witnesses) if red else ()
     return Report(
         sha=head,

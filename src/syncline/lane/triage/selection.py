@@ -43,7 +43,7 @@ def select(check: LocalCheck, tests: Sequence[str], has: Callable[[str], bool]) 
 
 
 def safe_tests(tests: Sequence[str]) -> tuple[str, ...]:
-    """Return the tests that a run elsewhere is narrowed to; none: they are too many, or one is not safe to give."""
+    """Return the tests that a run elsewhere is narrowed to; none: too many, or one that is not safe to give."""
     few = len(tests) <= MOST_TESTS and sum(map(len, tests)) <= _LONGEST_INPUT
     return tuple(tests) if few and all(map(_is_safe, tests)) else ()
 

@@ -14,6 +14,7 @@ from syncline.audit.four_trees import LARGEST, SIDES, Versions, other
 from syncline.audit.modules.cycles import Step, new_cycles
 from syncline.audit.modules.import_words import words_imported
 from syncline.audit.modules.imports import Force, imports
+from syncline.audit.modules.load_order import failing_orders
 from syncline.audit.modules.lost import Lost, Use, lost_files, users
 from syncline.audit.occurrences import stands_in
 from syncline.audit.same_ends import same_ends
@@ -32,6 +33,7 @@ def import_cycles(task: Task) -> Iterator[Finding]:
     yield from _moved(task)
     yield from _lost_names(task)
     yield from _cycles(task)
+    yield from _orders(task)
 
 
 # --- modules that moved -----------------------------------------------------------------------------------------
@@ -166,6 +168,18 @@ def _cycles(task: Task) -> Iterator[Finding]:
             text=tuple(f"{json_path(step.path)}: {_shown(step.words)}" for step in cycle),
             suggestion="import inside the function that needs it, or move what both need to a module of its own",
             asks=tuple(ask for step in cycle for ask in _asks(task, step)),
+        )  # fmt: skip
+
+
+def _orders(task: Task) -> Iterator[Finding]:
+    for one in failing_orders(task):
+        at, name = one.failure, one.failure.name
+        yield Finding(
+            "import-order", Severity.FIX, one.path,
+            f"in this order of imports, which is neither side's, loading {json_path(one.start)} fails: "
+            f"{json_path(at.path)} takes {name} out of {json_path(at.target)} before it is there",
+            symbol=name, text=(f"{json_path(at.path)}: {at.words}",),
+            suggestion="bring the imports back to the order that a side has",
         )  # fmt: skip
 
 

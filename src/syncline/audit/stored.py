@@ -13,7 +13,7 @@ from syncline.audit.task import NotRun, Task
 from syncline.git import CommitId
 from syncline.whole_file import written_beside
 
-_FORMAT = 2
+_FORMAT = 3
 _MOST = 80
 """Results kept, the newest ones."""
 

@@ -19,7 +19,8 @@ from syncline.lane.observation import Observation
 from syncline.lane.repair_commit import Held, held, roll, write_repair
 from syncline.lane.shape import target_below
 from syncline.repair.formatters import format_changed
-from syncline.repair.prove import WORTH, Mended, fault
+from syncline.repair.formatters_proven import without_what_is_worse
+from syncline.repair.prove import Mended
 from syncline.repair.regenerate import Regenerated
 
 Tell = Callable[[str], None]
@@ -169,12 +170,10 @@ def _formatted(
         look = looker(
             repository, lane, ours=ours, theirs=read_commit(repository, merge).parents[1], waiting=waiting
         )
-        before, after = look(tree), look(formatted.tree)
-        worse = fault(before, after)
-        if worse is not None:
-            tell(f"what the formatters made is left out: {worse}")
-            return _Done(tree, (*repairs, f"without formatters ({', '.join(formatted.repairs)}): {worse}"), left)
-        left = sum(finding.severity in WORTH for finding in after.findings)
+        kept = without_what_is_worse(repository, tree, formatted, look)
+        for line in kept.left_out:
+            tell(line)
+        return _Done(kept.tree, (*repairs, *kept.repairs, *kept.left_out), kept.left)
     return _Done(formatted.tree, (*repairs, *formatted.repairs), left)
 
 

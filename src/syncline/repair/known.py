@@ -6,6 +6,7 @@ from syncline.audit.finding import Finding, Severity
 from syncline.audit.task import Task
 from syncline.merge.resolvers.path_rule import first_rule
 from syncline.repair.definitions import mend_definitions
+from syncline.repair.import_order import order_as_before
 from syncline.repair.mend import Mend
 from syncline.repair.renamed import follow_rename
 from syncline.repair.whole_files import take_whole
@@ -34,7 +35,14 @@ def _lines(count: int) -> str:
     return f"{count} line{'s' if count != 1 else ''}"
 
 
-_KINDS: tuple[_Kind, ...] = (_as_told, put_paths_back, follow_rename, mend_definitions, take_whole)
+_KINDS: tuple[_Kind, ...] = (
+    _as_told,
+    put_paths_back,
+    follow_rename,
+    order_as_before,
+    mend_definitions,
+    take_whole,
+)
 
 
 def known_mends(task: Task, findings: Iterable[Finding]) -> list[list[Mend]]:

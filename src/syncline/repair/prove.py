@@ -164,11 +164,13 @@ def fault(before: Looked, after: Looked, trial: Sequence[Mend] = ()) -> str | No
     for mend in trial:
         if has[_key(mend.finding)] >= had[_key(mend.finding)]:
             return f"the finding it was to take away is still there: {mend.finding.message}"
-    graver, now = (
-        Counter(_key(one) for one in state.findings if one.severity in WORTH) for state in (before, after)
-    )
-    new = [one for one in after.findings if one.severity in WORTH and now[_key(one)] > graver[_key(one)]]
-    if new:
+    if new := new_findings(before, after):
         told = "; ".join(f"{json_path(one.path)}: {one.message}" for one in new[:_SHOWN])
         return f"it brings what was not there before: {told}"
     return None
+
+
+def new_findings(before: Looked, after: Looked) -> list[Finding]:
+    """Return the findings that are worth a mend and were not there before."""
+    had, has = (Counter(_key(one) for one in state.findings if one.severity in WORTH) for state in (before, after))
+    return [one for one in after.findings if one.severity in WORTH and has[_key(one)] > had[_key(one)]]

@@ -49,7 +49,7 @@ def new_cycles(task: Task) -> Iterator[list[Step]]:
 
     Modules that hang together in a circle in a side already are left alone: one import more changes nothing.
     """
-    graph = _Graph(task.trees)
+    graph = Graph(task.trees)
     new = {side: _added(task, side, graph) for side in SIDES}
     ours = new[Side.OURS] - new[Side.THEIRS]
     theirs = new[Side.THEIRS] - new[Side.OURS]
@@ -70,14 +70,14 @@ def new_cycles(task: Task) -> Iterator[list[Step]]:
         yield [_step(graph, edge, ours, theirs) for edge in pairwise(way)]
 
 
-def _step(graph: "_Graph", edge: Edge, ours: Collection[Edge], theirs: Collection[Edge]) -> Step:
+def _step(graph: "Graph", edge: Edge, ours: Collection[Edge], theirs: Collection[Edge]) -> Step:
     path, target = edge
     line, words, by_name = graph.statement(path, target)
     side = Side.OURS if edge in ours else Side.THEIRS if edge in theirs else None
     return Step(path, line, words, target, by_name, side)
 
 
-def _added(task: Task, side: Side, graph: "_Graph") -> set[Edge]:
+def _added(task: Task, side: Side, graph: "Graph") -> set[Edge]:
     """Return the imports that the merge has and the other side has not."""
     trees, without = task.trees, other(side)
     changed = [
@@ -95,17 +95,19 @@ def _added(task: Task, side: Side, graph: "_Graph") -> set[Edge]:
     return found
 
 
-class _Graph:
-    """The modules of the merge and what they import when they are loaded, read when asked for."""
+class Graph:
+    """The modules of a tree and what they import when they are loaded, read when asked for."""
 
-    def __init__(self, trees: FourTrees) -> None:
+    def __init__(self, trees: FourTrees, tree: TreeId | None = None) -> None:
+        """Read the modules of `tree`; without one, those of the merge."""
         self._trees = trees
+        self._tree = tree if tree is not None else trees.merged_tree
         self._targets: dict[bytes, tuple[bytes, ...]] = {}
         self._meant: dict[tuple[bytes, ...], Mapping[bytes, bool]] = {}
         self._statements: dict[Oid, Statements] = {}
         self._directories: dict[bytes, Container[bytes]] = {}
         self._roots: dict[bytes, tuple[bytes, ...]] = {}
-        top = trees.repository.tree(trees.merged_tree)
+        top = trees.repository.tree(self._tree)
         for root in (b"", b"src", b"lib", b"python"):
             entry = top.get(root)
             if root and (entry is None or entry.mode is not Mode.DIRECTORY):
@@ -132,7 +134,7 @@ class _Graph:
         if known is None:
             if len(self._targets) >= _MOST_READ:
                 return ()
-            entry = self._trees.repository.entry(self._trees.merged_tree, path)
+            entry = self._trees.repository.entry(self._tree, path)
             known = self._targets[path] = tuple(dict.fromkeys(self.meant(path, self.statements(entry))))
         return known
 
@@ -146,7 +148,7 @@ class _Graph:
         came: dict[bytes, bytes] = {start: b""}
         frontier = [start]
         while frontier and end not in came:
-            self._read_ahead(frontier)
+            self.read_ahead(frontier)
             beyond: list[bytes] = []
             for path in frontier:
                 for target in self.targets(path):
@@ -161,22 +163,23 @@ class _Graph:
             way.append(came[way[-1]])
         return way[::-1]
 
-    def _read_ahead(self, paths: Sequence[bytes]) -> None:
-        tree = self._trees.merged_tree
+    def read_ahead(self, paths: Sequence[bytes]) -> None:
+        """Read the modules that are asked for next at once."""
         new = [path for path in paths if path not in self._targets][: _MOST_READ - len(self._targets)]
-        self._trees.read_ahead(self._trees.repository.entry(tree, path) for path in new)
+        self._trees.read_ahead(self._trees.repository.entry(self._tree, path) for path in new)
 
     def statement(self, path: bytes, target: bytes) -> tuple[int, bytes, bool]:
         """Return line and words of the import of a module, and whether it takes names out of it."""
-        content = self._content(path)
+        content = self.content(path)
         for match in _IMPORT.finditer(b"\n" + content):
             by_name = self._meaning(path, match.groups(b"")).get(target)
             if by_name is not None:
                 return content.count(b"\n", 0, match.start()) + 1, b" ".join(match[0].split()), by_name
         return 1, b"", False
 
-    def _content(self, path: bytes) -> bytes:
-        return self._trees.text(self._trees.repository.entry(self._trees.merged_tree, path))
+    def content(self, path: bytes) -> bytes:
+        """Return what a module says; empty where there is none."""
+        return self._trees.text(self._trees.repository.entry(self._tree, path))
 
     def _meaning(self, path: bytes, groups: tuple[bytes, ...]) -> Mapping[bytes, bool]:
         """Return the modules of the tree that a statement imports, and whether it takes names out of them."""
@@ -192,7 +195,7 @@ class _Graph:
 
     def _resolved(self, here: bytes, module: bytes, names: bytes, plain: bytes) -> Iterator[tuple[bytes, bool]]:
         for part in plain.split(b",") if plain else ():
-            for found in self._module(part.split(b" as ")[0].strip().replace(b".", b"/")):
+            for found in self.module(part.split(b" as ")[0].strip().replace(b".", b"/")):
                 yield found, False
         if not module:
             return
@@ -204,15 +207,15 @@ class _Graph:
         package = (posixpath.join(here, inner) if inner else here) if level else inner
         by_name = False
         for name in _names(names):
-            modules = list(self._module(posixpath.join(package, name), rooted=bool(level)))
+            modules = list(self.module(posixpath.join(package, name), rooted=bool(level)))
             by_name |= not modules
             for found in modules:
                 yield found, False
         if by_name:
-            for found in self._module(package, rooted=bool(level)):
+            for found in self.module(package, rooted=bool(level)):
                 yield found, True
 
-    def _module(self, dotted: bytes, *, rooted: bool = False) -> Iterator[bytes]:
+    def module(self, dotted: bytes, *, rooted: bool = False) -> Iterator[bytes]:
         """Yield the file of a module, if it is in the tree."""
         if not dotted:
             return
@@ -227,13 +230,24 @@ class _Graph:
                 yield posixpath.join(directory, name, b"__init__.py")
                 return
 
+    def packages_of(self, path: bytes) -> tuple[bytes, ...]:
+        """Return what Python loads before a module: the packages around it, the outermost first."""
+        directory, name = posixpath.split(path)
+        if name == b"__init__.py":
+            directory = posixpath.dirname(directory)
+        found: list[bytes] = []
+        while directory and b"__init__.py" in self._names_in(directory):
+            found.append(posixpath.join(directory, b"__init__.py"))
+            directory = posixpath.dirname(directory)
+        return tuple(reversed(found))
+
     def _names_in(self, directory: bytes) -> Container[bytes]:
         """Return the names in a directory of the merge."""
         known = self._directories.get(directory)
         if known is None:
             trees = self._trees
-            entry = trees.repository.entry(trees.merged_tree, directory) if directory else None
-            tree = TreeId(entry.oid) if entry is not None else trees.merged_tree
+            entry = trees.repository.entry(self._tree, directory) if directory else None
+            tree = TreeId(entry.oid) if entry is not None else self._tree
             there = not directory or (entry is not None and entry.mode is Mode.DIRECTORY)
             known = self._directories[directory] = trees.repository.tree(tree) if there else ()
         return known

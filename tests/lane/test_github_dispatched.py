@@ -145,3 +145,17 @@ def test_what_cannot_be_started_or_is_no_witness_is_told(lane: GitHubLane) -> No
     people.job(run, "Parents", "failure", log=OTHER)
     report, _ = triaged(lane, Machines(lane, lambda _: GOOD))
     assert any("is called Parents like a check" in note for note in report.notes)
+
+
+def test_one_check_of_each_fault_is_run(lane: GitHubLane) -> None:
+    people = lane.server.people
+    run = people.run(lane.open_pull().head_sha, "CI 2")
+    for number in range(30):
+        people.job(run, f"more ({number})", "failure", log=NAME.replace("line 7", f"line {number + 1}"))
+    people.job(run, "other", "failure", log=OTHER)
+    # Source's own CI tells of one of those that fail by the first fault.
+    people.job(people.run(parents(lane)[1], "CI 2"), "more (7)", "success")
+    report, told = triaged(lane, Machines(lane, lambda _: GOOD))
+    assert sorted(len(one.cluster.checks) for one in report.faults) == [1, 31]
+    assert {one.verdict.cause for one in report.faults} == {Cause.SYNC}
+    assert len(told) == started(lane) == 3

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
+from syncline.checks.logs.failure import Weight
 from syncline.checks.model import Check
 from syncline.checks.triage.cause import Saw, Witness
 from syncline.checks.triage.saw import saw_of, untold
@@ -74,9 +75,14 @@ def run_dispatched(
     found: list[Witness] = []
     at_work: dict[int, _Asked] = {}
     wanted: list[_Asked] = []
-    for one, parent in product(red, parents):
-        if (parent.name, one.name) in said:
+    heard: dict[str, set[str]] = {parent.name: set() for parent in parents}
+    # What is known of costs nothing, so it comes first, and spares what fails by the same.
+    for one, parent in sorted(product(red, parents), key=lambda pair: (pair[1].name, pair[0].name) not in said):
+        mine = _signatures(one)
+        if (parent.name, one.name) in said or mine <= heard[parent.name]:
+            heard[parent.name] |= mine
             continue
+        heard[parent.name] |= mine
         tests = tuple(test for test in one.tests if trees.has_test(parent.sha, test))
         if one.tests and not tests:
             words = "it has none of the failing tests"
@@ -93,6 +99,12 @@ def run_dispatched(
     if running is not None:
         at_work |= _start(context, forge, wanted, running, logs)
     return [*found, *_ended(forge, at_work, {one.name for one in red}, running, logs)]
+
+
+def _signatures(red: RedCheck) -> set[str]:
+    """What a check fails by; what only follows from an error counts where there is none."""
+    causal = {one.signature for one in red.failures if one.weight is Weight.CAUSE}
+    return causal or {f"{red.name}: {one.signature}" for one in red.failures}
 
 
 def _asked(context: LaneContext, workflow: str, check: str, parent: Parent, tests: tuple[str, ...]) -> _Asked:

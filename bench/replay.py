@@ -112,15 +112,26 @@ def _reference(alone: dict[str, Any], lane: dict[str, Any], precision: str) -> N
     _syncs("the same, with answers", alone, lambda date: date == POLICY_TURN, "syncline+answers")
     _syncs("Python of the four", alone, lambda date: date >= POLICY_TURN, "syncline", ".py")
     _syncs("the four, with the lane's own policy", lane, lambda date: date >= POLICY_TURN, "syncline")
+    _syncs("the same, lock files counted in", lane, lambda date: date >= POLICY_TURN, "syncline", locks=True)
     for name in STRATEGIES[1:]:
         _syncs(f"the four: {name}", alone, lambda date: date >= POLICY_TURN, name)
 
 
-def _syncs(label: str, document: dict[str, Any], chosen: Any, strategy: str, suffix: str | None = None) -> None:
+def _syncs(
+    label: str,
+    document: dict[str, Any],
+    chosen: Any,
+    strategy: str,
+    suffix: str | None = None,
+    *,
+    locks: bool = False,
+) -> None:
     results = [merge["results"][strategy] for merge in document["per_merge"] if chosen(merge["date"][:10])]
     tally = _sum(
         result["by_suffix"].get(suffix, {}) if suffix is not None else result["hunks"] for result in results
     )
+    if locks:
+        tally += _sum(result["locks"] for result in results)
     hunks = tally["resolved"] + tally["unresolved"]
     answered = tally["resolved"]
     print(f"{label:44}{hunks:>8}{_share(answered, hunks):>10}{_share(tally['agree'], answered):>10}")

@@ -1,13 +1,18 @@
 """Replaying: each merge is settled from those before it, and scored against what people committed."""
 
+from typing import Literal
+
 import pytest
 
+from syncline.config.models import CoupledSet, PathRule
 from syncline.errors import GitError
 from syncline.git import CommitId, Repository
 from syncline.merge.ladder.facts import squeeze
+from syncline.merge.ladder.lane_record import LaneRecord
 from syncline.replay.gather import Gathered, gather
 from syncline.replay.past import PastMerge
-from syncline.replay.run import TARGETS, PlayedFile
+from syncline.replay.policy import Policy
+from syncline.replay.run import TARGETS, PlayedFile, play
 from syncline.replay.score import Strategy, Tally
 from syncline.replay.summary import STRATEGIES, Summary
 from syncline.replay.truth import LeftOut
@@ -144,6 +149,32 @@ def test_history_gives_further_evidence_and_changes_no_truth(
             found = gather(repository, known.past)
             assert found.left_out == known.left_out
             assert [c.past.answers for c in found.conflicts] == [c.past.answers for c in known.conflicts]
+
+
+@pytest.mark.parametrize(
+    ("take", "side"), [("ours", "ours"), ("theirs", "theirs"), ("together", None)], ids=["ours", "theirs", "open"]
+)
+def test_a_lanes_policy_settles_before_evidence_is_asked(
+    merges: list[Gathered], take: Literal["ours", "theirs", "together"], side: str | None
+) -> None:
+    """Coupled sets go before path rules, protected paths before both; a set that both sides moved is left open."""
+    policy = Policy(
+        rules=(
+            PathRule(match=("uv.lock",), take="ours"),
+            PathRule(match=("a.py",), take="protect", when="always"),
+            PathRule(match=("gone.py",), take="theirs"),
+        ),
+        coupled=(CoupledSet(name="deps", paths=("/uv.lock", "/a.py"), take=take),),
+    )
+    settled: dict[bytes, set[tuple[str, str | None]]] = {}
+    for one in play(merges, SURE, 0.9, LaneRecord(), policy=policy):
+        for file in one.files:
+            for answer in (*file.alone.answers, *file.helped.answers):
+                kind = None if answer is None else answer.candidate.kind
+                settled.setdefault(file.gathered.past.conflict.path, set()).add((file.by_policy, kind))
+    assert settled[b"a.py"] == {("path-rule", "ours")}
+    assert settled[b"gone.py"] == {("path-rule", "theirs")}
+    assert settled[b"uv.lock"] == {("coupled" if side else "", side)}
 
 
 def helped(file: PlayedFile) -> list[bytes | None]:

@@ -20,7 +20,9 @@ def replay(
     revision: Annotated[
         str, typer.Option("--branch", metavar="REV", help="Whose merges --last takes; default: HEAD.")
     ] = "HEAD",
-    lane: Annotated[str | None, typer.Option("--lane", help="Put this lane's path rules in force.")] = None,
+    lane: Annotated[
+        str | None, typer.Option("--lane", help="Put this lane's path rules and coupled sets in force.")
+    ] = None,
     precision: Annotated[
         float,
         typer.Option("--precision", metavar="P", min=0.5, max=0.999, help="How often answers are to be right."),

@@ -22,6 +22,7 @@ from syncline.replay.asked import AGENT
 from syncline.replay.gather import gather_all
 from syncline.replay.lineage import Lineage
 from syncline.replay.past import PastMerge, last_merges, read_dataset
+from syncline.replay.policy import Policy
 from syncline.replay.run import TARGETS, Played, play
 from syncline.replay.summary import Summary
 from syncline.replay.truth import LeftOut
@@ -79,8 +80,8 @@ def run(options: Common, request: Request) -> int:
     )
     with Repository.open(options.directory) as repository, replay_bar(len(merges), "replaying") as advance:
         lineage = Lineage(repository)
-        rules = lane.paths if lane else ()
-        replayed = play(gathered, weights, request.precision, record, lineage.is_precedent, rules)
+        policy = Policy(lane.paths, lane.coupled) if lane else Policy()
+        replayed = play(gathered, weights, request.precision, record, lineage.is_precedent, policy)
         asker = _asker(repository, lane, request)
         if asker is not None:
             summary.ask()

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from syncline.git import CommitId
 from syncline.merge.case import FileCase
@@ -18,15 +17,14 @@ from syncline.merge.ladder.weights import Weights
 from syncline.merge.ladder.whole_merge import WORDS, least_sure
 from syncline.merge.model import Side
 from syncline.merge.recorded import Recorded
-from syncline.merge.resolvers.path_rule import first_rule
 from syncline.replay.gather import Gathered, GatheredConflict
 from syncline.replay.past import PastMerge
-
-if TYPE_CHECKING:
-    from syncline.config.models import PathRule
+from syncline.replay.policy import Policy
 
 TARGETS = (0.80, 0.85, 0.90, 0.95)
 """The precisions of the curve."""
+NONE = Policy()
+"""No policy: evidence is asked about everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +39,8 @@ class PlayedFile:
     """With what people answered in the earlier files of the same merge."""
     right: tuple[Candidate | None, ...]
     """For each hunk the candidate of `alone` that people agree with."""
-    by_rule: bool = False
-    """Whether a path rule settled it."""
+    by_policy: str = ""
+    """What of the lane's policy settled it: a path rule or a coupled set; empty where nothing did."""
 
     @property
     def right_helped(self) -> tuple[Candidate | None, ...]:
@@ -66,7 +64,7 @@ def play(
     precision: float,
     record: LaneRecord,
     of_lane: Callable[[CommitId, PastMerge], bool] = lambda _merge, _past: True,
-    rules: "Sequence[PathRule]" = (),
+    policy: Policy = NONE,
 ) -> Iterator[Played]:
     """Settle each merge from the record of those before it, and learn from what people made of it.
 
@@ -76,14 +74,14 @@ def play(
         precision: how often accepted answers are to be right.
         record: what the lane knows before the first merge; it grows.
         of_lane: whether an earlier merge is a precedent for another: datasets may mix lanes of one repository.
-        rules: path rules in force; what they settle is asked of nobody, though learned from.
+        policy: what it decides is asked of nobody, though learned from.
     """
     for gathered in merges:
         begun = time.process_time()
         if gathered.left_out is not None:
             yield Played(gathered, (), 0.0)
             continue
-        files = tuple(_looked_at(list(_files(gathered, weights, precision, record, of_lane, rules))))
+        files = tuple(_looked_at(list(_files(gathered, weights, precision, record, of_lane, policy))))
         yield Played(gathered, files, time.process_time() - begun)
         learn(record, gathered, files)
 
@@ -94,7 +92,7 @@ def _files(
     precision: float,
     record: LaneRecord,
     of_lane: Callable[[CommitId, PastMerge], bool],
-    rules: "Sequence[PathRule]",
+    policy: Policy,
 ) -> Iterator[PlayedFile]:
     alone = Ladder(weights, record.memory, record.gate, record.local, precision)
     helped = Ladder(weights, record.memory, record.gate_with_answers, record.local_with_answers, precision)
@@ -116,9 +114,11 @@ def _files(
         # What the past settles was settled before anyone answered.
         known = with_help.settle([one.threshold for one in with_help.judged], settled.answers)
         right = tuple(rightly(gathered, judged.facts) for judged in judge.judged)
-        ruled = _by_rule(rules, gathered, judge)
-        if ruled is not None:
-            yield PlayedFile(gathered, ruled, (ruled,) * len(TARGETS), ruled, right, by_rule=True)
+        ruling = policy.of(gathered.past.conflict)
+        if ruling is not None:
+            ruled = _by_policy(ruling.side, gathered, judge)
+            by = ruling.resolver if ruling.side is not None else ""
+            yield PlayedFile(gathered, ruled, (ruled,) * len(TARGETS), ruled, right, by_policy=by)
             continue
         yield PlayedFile(gathered, settled, curve, known, right)
         # A reviewer answers what is left open, and only that is told to the files after.
@@ -143,7 +143,7 @@ def _looked_at(files: list[PlayedFile]) -> list[PlayedFile]:
 
 
 def _held(settled: list[Settled], files: list[PlayedFile]) -> list[Settled]:
-    sure = [1.0 if file.by_rule else one.joint for one, file in zip(settled, files, strict=True)]
+    sure = [1.0 if file.by_policy else one.joint for one, file in zip(settled, files, strict=True)]
     place = least_sure(sure)
     if place is None:
         return settled
@@ -153,27 +153,26 @@ def _held(settled: list[Settled], files: list[PlayedFile]) -> list[Settled]:
     return [*settled[:place], left, *settled[place + 1 :]]
 
 
-def _by_rule(rules: "Sequence[PathRule]", gathered: GatheredConflict, judge: Judge) -> Settled | None:
-    """Return the file as the first rule that matches it settles it; None where none takes a side."""
-    rule = first_rule(rules, gathered.past.conflict.group)
-    sides = {"protect": "ours", "ours": "ours", "theirs": "theirs"}
-    if rule is None or rule.take not in sides:
-        return None
+def _by_policy(side: Side | None, gathered: GatheredConflict, judge: Judge) -> Settled:
+    """Return the file with one side's lines in each hunk; None leaves it open."""
+    count = len(judge.judged)
+    if side is None:
+        return Settled(judge.judged, (None,) * count, ((),) * count, None)
     case = gathered.past.case
     answers = []
     for judged in judge.judged:
         text = None
         if case is not None:
             hunk = case.hunks[judged.facts.hunk]
-            text = squeeze(hunk.ours if sides[rule.take] == "ours" else hunk.theirs)
+            text = squeeze(hunk.ours if side is Side.OURS else hunk.theirs)
         answers.append(
             next(
                 replace(ranked, confidence=1.0)
                 for ranked in judged.ranking
-                if (ranked.candidate.kind == sides[rule.take] if text is None else ranked.candidate.text == text)
+                if (ranked.candidate.kind == side.value if text is None else ranked.candidate.text == text)
             )
         )
-    return Settled(judge.judged, tuple(answers), ((),) * len(answers), None)
+    return Settled(judge.judged, tuple(answers), ((),) * count, None)
 
 
 def _answer(judge: Judge, gathered: GatheredConflict, index: int) -> Answer:

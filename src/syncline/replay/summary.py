@@ -11,7 +11,6 @@ from syncline.merge.ladder.facts import squeeze
 from syncline.merge.ladder.settle import Settled
 from syncline.merge.ladder.settler import RECORD
 from syncline.merge.model import Side
-from syncline.merge.resolvers import path_rule
 from syncline.replay.asked import AGENT, Bill, Said
 from syncline.replay.gather import GatheredConflict
 from syncline.replay.run import TARGETS, Played, PlayedFile
@@ -157,7 +156,7 @@ def _outcomes(name: str, file: PlayedFile, settled: Settled) -> list[tuple[bool,
                 found.append((False, False, ""))
             else:
                 said = answer.candidate.proposals
-                resolver = path_rule.NAME if file.by_rule else said[0].resolver if said else RECORD
+                resolver = file.by_policy or (said[0].resolver if said else RECORD)
                 found.append((True, right is not None and right.text == answer.candidate.text, resolver))
         return found
     return [(_speaks(name, file.gathered), right, name) for right in _baseline(name, file.gathered)]

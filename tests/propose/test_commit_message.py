@@ -2,7 +2,7 @@
 
 from syncline.git import CommitId, TreeId
 from syncline.git.trailers import parse_trailers
-from syncline.propose.commit_message import repair_digest, repair_message
+from syncline.propose.commit_message import made_digest, repair_message
 
 
 def test_a_repair_names_the_agents_and_nobody_else_adds_a_trailer() -> None:
@@ -18,9 +18,9 @@ def test_a_repair_names_the_agents_and_nobody_else_adds_a_trailer() -> None:
         settled=["/shape.py"],
     )
     *found, made = [pair for pair in parse_trailers(message) if pair[0].startswith("Syncline")]
-    digest = repair_digest(message, tree=TreeId("a" * 40), merge=CommitId("b" * 40))
+    digest = made_digest(message, tree=TreeId("a" * 40), parent=CommitId("b" * 40))
     assert made == ("Syncline-Repair-Made", digest)
-    assert digest != repair_digest(message + "more\n", tree=TreeId("a" * 40), merge=CommitId("b" * 40))
+    assert digest != made_digest(message + "more\n", tree=TreeId("a" * 40), parent=CommitId("b" * 40))
     assert found == [
         ("Syncline-Repair", "r1"),
         ("Syncline-Repair-Left", "2 1"),

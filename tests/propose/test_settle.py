@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from syncline.config.models import Lane
 from syncline.git import CommitId, Repository
 from syncline.git.commit import read_commit
+from syncline.git.trailers import parse_trailers
 from syncline.merge.resolvers.patterns import matches
 from syncline.propose.settle import accepting_commands, settling_commands, shell_quote, trailer_pattern
 from syncline.trailer_names import SETTLED
@@ -45,6 +46,17 @@ def test_a_pattern_names_its_path_and_no_other(path: bytes) -> None:
     assert pattern.isprintable()
     assert [other for other in NAMES if matches([pattern], other)] == [path]
     assert not matches([pattern], b"below/" + path)
+
+
+@given(
+    st.lists(
+        st.sampled_from([*"ab \\*?[]!#\t\r-:", "\x1c", "\x85", "\xa0", "\u2003", "\u3000"]), min_size=1, max_size=5
+    )
+)
+def test_a_path_is_found_again_by_the_trailer_of_a_commit(parts: list[str]) -> None:
+    path = "".join(parts).encode()
+    message = f"x\n\nSyncline-Settled: {trailer_pattern(path)}\nSyncline-Agent: one\n"
+    assert matches([dict(parse_trailers(message))["Syncline-Settled"]], path)
 
 
 def test_the_commands_for_one_path() -> None:

@@ -96,6 +96,8 @@ def ask_agents(
         return f"no agent's answer was taken: {why or 'there was nothing to ask'}"
     if context.branches.tip(proposal.branch) != state.shape.head:
         raise FenceError(f"branch {proposal.branch} moved from {state.shape.head.short}")
+    if user := context.branches.checked_out(proposal.branch):
+        raise FenceError(f"branch {proposal.branch} was checked out at {user} meanwhile")
     if not proposal.draft:
         context.forge.mark_draft(proposal.number)
     commit = _put(context, state, proposal.branch, answers, now)
@@ -226,7 +228,13 @@ def _put(context: LaneContext, state: State, branch: str, answers: _Answers, now
         roll(context, shape, branch, commit)
         return commit
     message = answered_message(
-        lines=answers.lines, settled=settled, agents=tuple(answers.agents), signed_off_by=context.signed_off_by
+        lines=answers.lines,
+        settled=settled,
+        agents=tuple(answers.agents),
+        mended=bool(answers.mended),
+        tree=tree,
+        parent=shape.head,
+        signed_off_by=context.signed_off_by,
     )
     commit = write_commit(
         context.repository, tree=tree, parents=(shape.head,), message=message, author=context.person,

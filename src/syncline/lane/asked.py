@@ -14,7 +14,8 @@ from syncline.audit.finding import Finding, Severity
 from syncline.checks.gate import GateState
 from syncline.checks.triage.cause import Cause
 from syncline.lane.context import LaneContext
-from syncline.lane.repair_commit import held
+from syncline.lane.repair_commit import answered_rounds
+from syncline.lane.settled import answered_before
 from syncline.lane.state import State
 from syncline.lane.triaged import Triage
 from syncline.merge.model import Decision
@@ -47,9 +48,11 @@ def questions(context: LaneContext, state: State, triage: Triage) -> tuple[Quest
 
 
 def _questions(context: LaneContext, state: State, triage: Triage) -> Iterator[Question]:
+    before = answered_before(context.repository, state.shape, state.unresolved)
     for decision in state.unresolved:
-        yield of_conflict(context, decision)
-    if not state.unresolved and held(context.repository, state.shape).answered < context.lane.agents.rounds:
+        if decision.path not in before:  # it is open because somebody took the answer back
+            yield of_conflict(context, decision)
+    if not state.unresolved and answered_rounds(context.repository, state.shape) < context.lane.agents.rounds:
         # The same fault at another head is another question: something was done meanwhile.
         yield from failures(context, state, triage)
 

@@ -71,7 +71,7 @@ def _answered(repository: Repository, state: State) -> list[Answered]:
         Answered(by_path[settled.path], file_at(repository, head, settled.path))
         for commit in people
         for settled in state.settled
-        if settled.commit == commit and commit in own and settled.path in by_path
+        if settled.commit == commit and commit in own and settled.path in by_path and not settled.agents
     ]
 
 

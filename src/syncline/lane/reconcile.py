@@ -9,7 +9,18 @@ from typing import Any, Protocol
 from syncline.checks.model import Check
 from syncline.errors import FenceError, SynclineError
 from syncline.lane.act import Effects, act
-from syncline.lane.actions import Action, Follow, NoteOrders, Outcome, Prepare, Rest, RetryChecks, ShowVerdict
+from syncline.lane.actions import (
+    Action,
+    AskAgents,
+    Follow,
+    NoteOrders,
+    Outcome,
+    Prepare,
+    Repair,
+    Rest,
+    RetryChecks,
+    ShowVerdict,
+)
 from syncline.lane.context import LaneContext
 from syncline.lane.decide import decide
 from syncline.lane.observation import Observation
@@ -114,7 +125,7 @@ def sync(
         # Somebody may take the branch's name, or give orders, again and again, but not for ever.
         if again >= (_MAX_FENCES if isinstance(step.action, Prepare | ShowVerdict | NoteOrders) else 1):
             return _done_twice(context, step)
-        if isinstance(step.action, Follow):
+        if isinstance(step.action, Follow) and not isinstance(before, AskAgents | Repair):
             follows += 1
             if follows > _MAX_FOLLOWS:
                 raise SynclineError(

@@ -6,13 +6,13 @@ from datetime import datetime
 
 from syncline import trailer_names
 from syncline.git import CommitId, TreeId
-from syncline.git.commit import read_commit, write_commit
+from syncline.git.commit import read_commit, read_commits, write_commit
 from syncline.git.refs import RefChange, find_commit
 from syncline.git.repository import Repository
 from syncline.lane.context import LaneContext
 from syncline.lane.run_name import run_ref
 from syncline.lane.shape import Shape
-from syncline.propose.commit_message import repair_message
+from syncline.propose.commit_message import harmless, repair_message
 from syncline.propose.settle import trailer_pattern
 from syncline.repair.regenerate import Regenerated
 
@@ -41,7 +41,7 @@ class Held:
     def with_repairs(self, repairs: Sequence[str], left: int | None = None) -> "Held":
         """Return it with one more round of repairs; `left`: None where that counts as none."""
         rounds = self.left if left is None else (*self.left, left)
-        return replace(self, repairs=_once((*self.repairs, *repairs)), left=rounds)
+        return replace(self, repairs=_lines((*self.repairs, *repairs)), left=rounds)
 
     def with_generated(self, done: Regenerated) -> "Held":
         """Return it with what commands made anew, and what they could not; what was said of that before goes."""
@@ -49,7 +49,7 @@ class Held:
         kept = tuple(line for line in self.repairs if line.partition(":")[0] not in told)
         settled = [trailer_pattern(path) for one in done.done for path in one.settles]
         return replace(
-            self, repairs=_once((*kept, *(one.words for one in done.done), *done.failed)),
+            self, repairs=_lines((*kept, *(one.words for one in done.done), *done.failed)),
             generated=_once((*self.generated, *(one.digest for one in done.done))),
             generated_paths=_once((*self.generated_paths, *settled)),
         )  # fmt: skip
@@ -59,9 +59,13 @@ class Held:
     ) -> "Held":
         """Return it with what agents answered; `mended`: whether failures were among it."""
         return replace(
-            self, repairs=_once((*self.repairs, *lines)), agents=_once((*self.agents, *agents)),
+            self, repairs=_lines((*self.repairs, *lines)), agents=_once((*self.agents, *agents)),
             settled=_once((*self.settled, *settled)), answered=self.answered + mended,
         )  # fmt: skip
+
+
+def _lines(repairs: Sequence[str]) -> tuple[str, ...]:
+    return _once([harmless(repair) for repair in repairs])
 
 
 def _once(words: Sequence[str]) -> tuple[str, ...]:
@@ -82,6 +86,13 @@ def held(repository: Repository, shape: Shape) -> Held:
         commit.trailers(trailer_names.REPAIR_SETTLED),
         sum(_numbers(commit.trailer(trailer_names.REPAIR_ANSWERED))),
     )
+
+
+def answered_rounds(repository: Repository, shape: Shape) -> int:
+    """Return in how many rounds agents answered failures of a run, in whatever commits of its branch."""
+    commits = read_commits(repository, shape.people)
+    above = sum(sum(_numbers(commit.trailer(trailer_names.REPAIR_ANSWERED))) for commit in commits)
+    return held(repository, shape).answered + above
 
 
 def _numbers(trailer: str | None) -> tuple[int, ...]:

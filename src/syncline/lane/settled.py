@@ -3,10 +3,11 @@
 A conflict is settled when a commit that was made on the branch changed the content of one of its paths and left no
 conflict marker that no side had, or accepts it as it stands by a `Syncline-Settled` trailer. What came in by
 merging target or anything else settles nothing: nobody looked at it here. A commit that another one reverts does
-not count. What agents answered, and what a command made anew, is accepted by the trailers of the repair commit
-that holds it.
+not count. An agent's answer, and what a command made anew, is accepted by the trailers of the commit that syncline
+wrote for it, while nobody has amended that commit, reverted it or put back what it changed.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,7 +20,9 @@ from syncline.git.reverts import reverted
 from syncline.lane.shape import Shape
 from syncline.merge.model import ConflictKind, Decision, MergeResult
 from syncline.merge.resolvers.patterns import is_pattern, matches
+from syncline.propose.commit_message import as_written
 from syncline.propose.model import Settled
+from syncline.propose.settle import trailer_pattern
 
 
 def settled_on_branch(
@@ -33,10 +36,10 @@ def settled_on_branch(
         result: the merge, made again.
         target: the newest commit of target that the branch contains.
     """
-    repair = read_commit(repository, shape.repair) if shape.repair is not None else None
-    if not shape.people and repair is None:
+    commits = _commits(repository, shape)
+    if not commits:
         return (), result.unresolved
-    accepted = _accepted(read_commits(repository, shape.people))
+    accepted, answers = _accepted(commits), _answers(commits)
     tied = {path for decision in result.unresolved for path in _tied(decision)}
     trees = _Trees(
         head=read_commit(repository, shape.head).tree,
@@ -48,9 +51,12 @@ def settled_on_branch(
     settled: list[Settled] = []
     open_still: list[Decision] = []
     for decision in result.unresolved:
-        how = _by_trailer(decision, accepted) or _by_change(repository, trees, decision, touched)
-        if how is None and repair is not None:
-            how = _by_repair(repository, trees, decision, repair)
+        how = (
+            _by_trailer(decision, accepted)
+            or _by_answer(repository, trees, decision, answers, exactly=True)
+            or _by_change(repository, trees, decision, touched)
+            or _by_answer(repository, trees, decision, answers, exactly=False)
+        )
         if how is None:
             open_still.append(decision)
         else:
@@ -62,12 +68,28 @@ def _tied(decision: Decision) -> tuple[bytes, ...]:
     return decision.conflict.group if decision.conflict else (decision.path,)
 
 
+def answered_before(repository: Repository, shape: Shape, decisions: Sequence[Decision]) -> frozenset[bytes]:
+    """Return the paths of those conflicts that agents answered on this branch, whatever became of the answers."""
+    answers = [one for one in _commits(repository, shape) if one.trailers(trailer_names.AGENT)]
+    return frozenset(
+        one.path for one in decisions if any(_names(commit, trailer_names.SETTLED, one) for commit in answers)
+    )
+
+
+def _commits(repository: Repository, shape: Shape) -> list[Commit]:
+    """Return what stands above the merge, oldest first."""
+    repair = (shape.repair,) if shape.repair is not None else ()
+    return read_commits(repository, (*repair, *shape.people))
+
+
 def _accepted(commits: Sequence[Commit]) -> list[tuple[str, Commit]]:
+    """Return what people accept by a trailer."""
     undone = reverted(commits)
     return [
         (pattern, commit)
         for commit in commits
-        if commit.oid not in undone
+        # What agents answered is no word of people, though they may have amended the commit.
+        if commit.oid not in undone and not commit.trailers(trailer_names.AGENT)
         for pattern in commit.trailers(trailer_names.SETTLED)
         if is_pattern(pattern)  # anything else accepts nothing
     ]
@@ -77,29 +99,57 @@ def _by_trailer(decision: Decision, accepted: list[tuple[str, Commit]]) -> Settl
     for pattern, commit in accepted:
         if any(matches([pattern], path) for path in _tied(decision)):
             words = f"accepted as it stands by a {trailer_names.SETTLED} trailer"
-            agents = commit.trailers(trailer_names.AGENT)
-            return Settled(decision.path, commit.oid, _answer(agents) if agents else words, agents)
+            return Settled(decision.path, commit.oid, words)
     return None
 
 
-def _answer(agents: Sequence[str]) -> str:
-    return f"answered by {' and '.join(agents)}"
+def _answers(commits: Sequence[Commit]) -> list[Commit]:
+    """Return the commits that hold answers of agents or commands and are as they were written, the newest first."""
+    undone = reverted(commits)
+    return [commit for commit in reversed(commits) if commit.oid not in undone and as_written(commit)]
 
 
-def _by_repair(repository: Repository, trees: "_Trees", decision: Decision, repair: Commit) -> Settled | None:
-    """Return how the repair commit settles a conflict; what it says is its own (see `shape`)."""
-    agents = repair.trailers(trailer_names.AGENT)
-    for name, how, by in (
-        (trailer_names.REPAIR_SETTLED, "made anew by the lane's command", ()),
-        (trailer_names.SETTLED, _answer(agents), agents),
-    ):
-        patterns = [one for one in repair.trailers(name) if is_pattern(one)]
-        if not any(matches(patterns, path) for path in _tied(decision)):
+def _names(commit: Commit, trailer: str, decision: Decision) -> bool:
+    patterns = [one for one in commit.trailers(trailer) if is_pattern(one)]
+    return any(matches(patterns, path) for path in _tied(decision))
+
+
+def _vague(path: bytes) -> bool:
+    """Whether the pattern that names a path in a trailer names others, too: not all bytes fit into one."""
+    return "?" in re.sub(r"\\.", "", trailer_pattern(path))
+
+
+def _by_answer(
+    repository: Repository, trees: "_Trees", decision: Decision, answers: Sequence[Commit], *, exactly: bool
+) -> Settled | None:
+    """Return the answer of agents, or of a command, that settles a conflict.
+
+    `exactly`: the head holds it as it was given; else that was changed since, and not put back to what it was.
+    """
+    for commit in answers:
+        agents = commit.trailers(trailer_names.AGENT)
+        if _names(commit, trailer_names.REPAIR_SETTLED, decision):
+            how, agents = "made anew by the lane's command", ()
+        elif agents and _names(commit, trailer_names.SETTLED, decision):
+            how = f"answered by {' and '.join(agents)}"
+        else:
             continue
-        if any(_markers_left(repository, trees, decision, path) for path in _tied(decision)):
-            return None  # somebody has opened it again
-        return Settled(decision.path, repair.oid, how, by)
+        if _stands(repository, trees, decision, commit, exactly=exactly):
+            return Settled(decision.path, commit.oid, how, agents)
     return None
+
+
+def _stands(repository: Repository, trees: "_Trees", decision: Decision, answer: Commit, *, exactly: bool) -> bool:
+    tied, given = _tied(decision), answer.tree
+    below = read_commit(repository, answer.parents[0]).tree
+    changed = any(repository.entry(below, path) != repository.entry(given, path) for path in tied)
+    if not changed and _vague(decision.path):
+        return False  # it may be the answer to another path
+    if exactly:
+        stands = all(repository.entry(trees.head, path) == repository.entry(given, path) for path in tied)
+    else:
+        stands = not changed or any(_changed(repository, trees, decision, path) for path in tied)
+    return stands and not any(_markers_left(repository, trees, decision, path) for path in tied)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from syncline.git.commit import Commit, read_commit
 from syncline.git.history import is_ancestor, merge_bases
 from syncline.git.refs import find_commit
 from syncline.lane.run_name import inputs_name, inputs_of, run_ref
-from syncline.propose.commit_message import repair_digest
+from syncline.propose.commit_message import as_written
 
 _LOOK_BACK = 500
 """How many merges above the run's are looked through for it; far more than people make on a proposal."""
@@ -117,10 +117,7 @@ def genuine_run(commit: Commit) -> str | None:
 
 def genuine_repair(commit: Commit, run: str) -> bool:
     """Whether a commit is the repair commit of a run, as syncline wrote it on whatever machine."""
-    if len(commit.parents) != 1 or commit.trailers(trailer_names.REPAIR) != (run,):
-        return False
-    digest = repair_digest(commit.message, tree=commit.tree, merge=commit.parents[0])
-    return commit.trailers(trailer_names.REPAIR_MADE) == (digest,)
+    return commit.trailers(trailer_names.REPAIR) == (run,) and as_written(commit)
 
 
 def _shape(

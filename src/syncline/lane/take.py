@@ -23,6 +23,7 @@ from syncline.merge.model import RULES, ConflictKind, Decision
 from syncline.merge.resolvers.path_rule import first_rule, rule_text
 from syncline.merge.side_version import file_at, side_version
 from syncline.propose.commit_message import taken_message
+from syncline.propose.model import Settled
 from syncline.propose.settle import trailer_pattern
 
 _WHOLE = frozenset((
@@ -100,17 +101,25 @@ def _wanted(
     head = read_commit(repository, state.shape.head).tree
     standing = repository.entry(head, path)
     settled = next((one for one in state.settled if one.path == path), None)
-    if settled is not None:
+    overruled = settled is not None and _by_agents_alone(context, settled, standing) and standing != entry
+    if settled is not None and not overruled:
         where = f" in {settled.commit.short}" if settled.commit is not None else ""
         if standing == entry:
             return True, f"it holds that already, settled{where}"
         return False, f"somebody settled it otherwise{where}: revert that first"
     written = read_commit(repository, state.shape.repair or state.shape.merge.oid).tree
-    if standing not in {repository.entry(written, path), entry} or (
+    if (not overruled and standing not in {repository.entry(written, path), entry}) or (
         standing is not None and standing.mode is Mode.DIRECTORY
     ):
         return False, "somebody changed it on the branch: settle it there"
     return _Taken(path, entry)
+
+
+def _by_agents_alone(context: LaneContext, settled: Settled, standing: Entry | None) -> bool:
+    """Whether a path stands as agents answered: people are asked after them, and overrule them."""
+    if not settled.agents or settled.commit is None:
+        return False
+    return context.repository.entry(read_commit(context.repository, settled.commit).tree, settled.path) == standing
 
 
 def _decision(state: State, words: str) -> Decision | None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from syncline.git import BlobId, CommitId, TreeId
 from syncline.git.commit import Commit, Person
 from syncline.markup.markdown import unlinked
+from syncline.markup.plain_text import one_line
 from syncline.merge.model import MergeResult, settled_by_rule
 from syncline.plan.model import Plan
 from syncline.trailer_names import (
@@ -100,7 +101,7 @@ def repair_message(
         generated: digests of what commands made anew.
         generated_paths: patterns of the paths in conflict whose content these made.
     """
-    words = [f"- {' '.join(repair.split())}" for repair in repairs]
+    words = [f"- {harmless(repair)}" for repair in repairs]
     title = f"Repair the sync into {target}"
     trailers = [
         f"{REPAIR}: {run}",
@@ -111,14 +112,26 @@ def repair_message(
         *(f"{SETTLED}: {pattern}" for pattern in settled),
         *(f"{AGENT}: {name}" for name in dict.fromkeys(agents)),
     ]
-    made = repair_digest(_message(title, words, trailers, signed_off_by), tree=tree, merge=merge)
-    return _message(title, words, [*trailers, f"{REPAIR_MADE}: {made}"], signed_off_by)
+    return _proven(title, words, trailers, signed_off_by, tree=tree, parent=merge)
 
 
-def repair_digest(message: str, *, tree: TreeId, merge: CommitId) -> str:
-    """Return what the repair commit says of itself: 16 hex digits over all that syncline put into it."""
+def harmless(words: str) -> str:
+    """Return words of strangers as they may stand in a message: one line, in which nothing notifies or closes."""
+    return unlinked(one_line(" ".join(words.split())))
+
+
+def as_written(commit: Commit) -> bool:
+    """Whether a commit is what syncline wrote, by the digest that it holds of itself: nobody has changed it."""
+    if len(commit.parents) != 1:
+        return False
+    digest = made_digest(commit.message, tree=commit.tree, parent=commit.parents[0])
+    return commit.trailers(REPAIR_MADE) == (digest,)
+
+
+def made_digest(message: str, *, tree: TreeId, parent: CommitId) -> str:
+    """Return what a commit says of itself: 16 hex digits over all that syncline put into it."""
     own = [line.rstrip() for line in message.splitlines() if not line.startswith(f"{REPAIR_MADE}:")]
-    words = "\0".join((tree, merge, *"\n".join(own).strip().split("\n")))
+    words = "\0".join((tree, parent, *"\n".join(own).strip().split("\n")))
     return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -133,13 +146,20 @@ def taken_message(
         orders: the names the orders have at the forge.
         signed_off_by: who signs off, where somebody does.
     """
-    words = [f"- {unlinked(' '.join(line.split()))}" for line in lines]
+    words = [f"- {harmless(line)}" for line in lines]
     trailers = [*(f"{SETTLED}: {pattern}" for pattern in settled), *(f"{ORDER}: {key}" for key in orders)]
     return _message("Settle conflicts of the sync as ordered", words, trailers, signed_off_by)
 
 
 def answered_message(
-    *, lines: Sequence[str], settled: Sequence[str], agents: Sequence[str], signed_off_by: Person | None
+    *,
+    lines: Sequence[str],
+    settled: Sequence[str],
+    agents: Sequence[str],
+    mended: bool,
+    tree: TreeId,
+    parent: CommitId,
+    signed_off_by: Person | None,
 ) -> str:
     """Return the message of a commit that takes over what agents answered.
 
@@ -147,11 +167,32 @@ def answered_message(
         lines: which files, by whom and why, a line each.
         settled: patterns of the paths whose conflicts that settles.
         agents: their names.
+        mended: whether failures are among what they answered.
+        tree: the commit's tree.
+        parent: the commit below it.
         signed_off_by: who signs off, where somebody does.
     """
-    words = [f"- {' '.join(line.split())}" for line in lines]
-    trailers = [*(f"{SETTLED}: {pattern}" for pattern in settled), *(f"{AGENT}: {name}" for name in agents)]
-    return _message("Take over what agents answered", words, trailers, signed_off_by)
+    words = [f"- {harmless(line)}" for line in lines]
+    trailers = [
+        *([f"{REPAIR_ANSWERED}: 1"] if mended else []),
+        *(f"{SETTLED}: {pattern}" for pattern in settled),
+        *(f"{AGENT}: {name}" for name in agents),
+    ]
+    return _proven("Take over what agents answered", words, trailers, signed_off_by, tree=tree, parent=parent)
+
+
+def _proven(
+    title: str,
+    words: Sequence[str],
+    trailers: Sequence[str],
+    signed_off_by: Person | None,
+    *,
+    tree: TreeId,
+    parent: CommitId,
+) -> str:
+    """Return a message that holds a digest of its commit; see `as_written`."""
+    made = made_digest(_message(title, words, trailers, signed_off_by), tree=tree, parent=parent)
+    return _message(title, words, [*trailers, f"{REPAIR_MADE}: {made}"], signed_off_by)
 
 
 def _message(title: str, words: Sequence[str], trailers: Sequence[str], signed_off_by: Person | None) -> str:

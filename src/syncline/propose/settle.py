@@ -37,7 +37,7 @@ def trailer_pattern(path: bytes) -> str:
     """Return the gitignore pattern that names this path: what a trailer cannot hold becomes `?`."""
     escaped = re.sub(r"([\\*?\[\]])", r"\\\1", path_text(path))
     escaped = re.sub("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]", "?", escaped)
-    return "/" + re.sub(" +$", lambda spaces: "?" * len(spaces[0]), escaped)
+    return "/" + re.sub(r"\s+$", lambda spaces: "?" * len(spaces[0]), escaped)
 
 
 def settling_commands(lane: Lane, branch: str, paths: Sequence[bytes]) -> tuple[str, ...]:

@@ -104,7 +104,7 @@ def _by_trailer(decision: Decision, accepted: list[tuple[str, Commit]]) -> Settl
 
 
 def _answers(commits: Sequence[Commit]) -> list[Commit]:
-    """Return the commits that hold answers of agents or commands and are as they were written, the newest first."""
+    """Return the commits that hold answers of agents or commands, as they were written; the newest first."""
     undone = reverted(commits)
     return [commit for commit in reversed(commits) if commit.oid not in undone and as_written(commit)]
 

@@ -149,6 +149,12 @@ def told(tmp_path: Path, text: str) -> list[str]:
             '"A" is already the name of repair.regenerate[0]',
         ),
         (
+            "[[lanes.x.repair.golden]]\nmatch = ['a']\ncheck = '('\nartifact = 'b'",
+            7,
+            "repair.golden[0].check",
+            "wanted a regular expression",
+        ),
+        (
             "[[lanes.x.repair.whole]]\nmatch = ['a']\ntake = 'union'",
             7,
             "repair.whole[0].take",

@@ -77,6 +77,7 @@ WHOLE = tables({"match": PATTERNS, "take": st.sampled_from(["ours", "theirs"])},
 REGENERATE = tables(
     {"match": PATTERNS, "inputs": PATTERNS, "command": COMMANDS}, {"timeout": TIMEOUTS, "network": st.booleans()}
 )
+GOLDEN = tables({"match": PATTERNS, "check": st.just("unit( .*)?"), "artifact": WORDS}, {})
 ENVIRONMENTS = st.dictionaries(WORDS, st.text(max_size=9).filter(lambda text: "\0" not in text), max_size=3)
 
 
@@ -144,6 +145,7 @@ LANES = tables(
                 "rounds": st.integers(0, 20),
                 "seconds": TIMEOUTS,
                 "whole": st.lists(WHOLE, max_size=2),
+                "golden": st.lists(GOLDEN, max_size=2),
                 "regenerate": st.lists(REGENERATE, max_size=2).map(named),
             },
         ),

@@ -126,11 +126,21 @@ def test_environment(forge: LocalForge, monkeypatch: pytest.MonkeyPatch) -> None
     assert found.pop("SYNCLINE_ATTEMPT")
     found.pop("LC_CTYPE", None)
     passed = {"PATH", "HOME", "LANG", "TMPDIR", "TERM"}
-    assert set(found) - passed == {"CI", "FLAVOUR", "SYNCLINE_SHA", "SYNCLINE_LANE"}
+    assert set(found) - passed == {"CI", "FLAVOUR", "SYNCLINE_SHA", "SYNCLINE_LANE", "SYNCLINE_ARTIFACTS"}
     assert found["LANG"] == "de_DE.UTF-8"
     assert found["CI"] == "1"
     assert found["FLAVOUR"].encode(errors="surrogateescape") == own["FLAVOUR"].encode(errors="surrogateescape")
     assert (found["SYNCLINE_SHA"], found["SYNCLINE_LANE"]) == (SHA, "nightly")
+
+
+def test_what_a_check_leaves_is_kept_beside_its_log(forge: LocalForge, tmp_path: Path) -> None:
+    script = 'mkdir "$SYNCLINE_ARTIFACTS/values"; echo 1 > "$SYNCLINE_ARTIFACTS/values/a.json"; '
+    script += 'ln -s /etc "$SYNCLINE_ARTIFACTS/linked"; touch "$SYNCLINE_ARTIFACTS/other"'
+    found = newest(work(forge, [Spec("a", ("sh", "-c", script)), Spec("b", ("true",))]))
+    left = forge.beside(found["a"], tmp_path, lambda name: name != "other").files
+    assert [(one.name, (one / "a.json").read_text()) for one in left] == [("values", "1\n")]
+    assert forge.beside(found["b"], tmp_path, lambda _: True).files == ()
+    assert not list(Path(found["b"].log).parent.glob("b*.artifacts"))
 
 
 def test_env_may_be_pairs_and_a_time_limit_a_fraction(forge: LocalForge) -> None:

@@ -34,6 +34,7 @@ _NAMES = {
     "StartChecks": "checks",
     "RunChecks": "checks",
     "FindCauses": "checks",
+    "RefreshGolden": "repair",
     "AskAgents": "agents",
     "RetryChecks": "checks",
     "ShowVerdict": "gate",

@@ -165,6 +165,16 @@ class Regenerate(_Model):
     """Whether it may reach the network."""
 
 
+class GoldenFiles(_Model):
+    """Files of expected values that are taken from what a red check left, where the sync itself changed them."""
+
+    match: Annotated[tuple[Pattern, ...], Field(min_length=1)]
+    check: Regex
+    """Anchored at the start of the check's name, without case."""
+    artifact: Name
+    """The artifact's name; `*` and `?` stand for what they do in a shell."""
+
+
 class RepairSettings(_Model):
     """How far syncline mends a sync by itself; everything goes into the one repair commit."""
 
@@ -178,6 +188,7 @@ class RepairSettings(_Model):
     """The first that matches a file wins."""
     regenerate: tuple[Regenerate, ...] = ()
     """In the order in which they run."""
+    golden: tuple[GoldenFiles, ...] = ()
 
 
 class Driver(_Model):

@@ -24,6 +24,7 @@ from syncline.config.models import (
     Formatter,
     GateRule,
     GitHubTable,
+    GoldenFiles,
     Identity,
     Lane,
     Lesson,
@@ -51,6 +52,7 @@ _TABLES: Mapping[tuple[str, ...], type[BaseModel]] = {
     (*_LANE, "formatters"): Formatter,
     (*_LANE, "repair"): RepairSettings,
     (*_LANE, "repair", "whole"): WholeFile,
+    (*_LANE, "repair", "golden"): GoldenFiles,
     (*_LANE, "repair", "regenerate"): Regenerate,
     (*_LANE, "checks"): LocalCheck,
     (*_LANE, "audit"): AuditSettings,
@@ -83,6 +85,7 @@ _LISTS = frozenset(
         "lessons",
         "whole",
         "regenerate",
+        "golden",
     )
 )
 _SINGLE = frozenset({"identity", "signing", "gate", "audit", "github", "agents", "repair"})

@@ -32,6 +32,7 @@ from syncline.lane.actions import (
     Open,
     Prepare,
     Push,
+    RefreshGolden,
     Refuse,
     Repair,
     RetryChecks,
@@ -46,6 +47,7 @@ from syncline.lane.audited import waiting_paths
 from syncline.lane.context import LaneContext
 from syncline.lane.ends import Ends, require_tip
 from syncline.lane.generated import not_generated
+from syncline.lane.golden import not_refreshed
 from syncline.lane.landing import act_on_landing, obstacle
 from syncline.lane.observation import Observation
 from syncline.lane.observe import body_state
@@ -166,11 +168,8 @@ def _act_on_checks(context: LaneContext, seen: Observation, action: Action, effe
             effects.tell("finding out why checks are red")
             causes = find_causes(context, proposal, action.head, tell=effects.tell, cancelled=effects.cancelled)
             return f"found out why checks are red: {causes}"
-        case AskAgents():
-            from syncline.lane.ask_agents import ask_agents  # noqa: PLC0415 - only where a lane has agents
-
-            state = _state(context, action.head, forge.proposal(action.number).run, ends_of(seen))
-            return ask_agents(context, state, seen.plan.target, action, now=effects.now, tell=effects.tell)
+        case RefreshGolden() | AskAgents():
+            return _answer_checks(context, seen, action, effects)
         case RetryChecks():
             return _retry(context, action)
         case ShowVerdict():
@@ -185,6 +184,18 @@ def _act_on_checks(context: LaneContext, seen: Observation, action: Action, effe
             return f"proposal {action.number} is a draft again: {action.why}"
         case _:
             raise AssertionError(f"no such action: {action}")
+
+
+def _answer_checks(
+    context: LaneContext, seen: Observation, action: RefreshGolden | AskAgents, effects: Effects
+) -> str:
+    from syncline.lane.ask_agents import ask_agents  # noqa: PLC0415 - only where a lane has agents
+    from syncline.lane.refresh_golden import refresh_golden  # noqa: PLC0415 - only where a lane wants it
+
+    state = _state(context, action.head, context.forge.proposal(action.number).run, ends_of(seen))
+    if isinstance(action, RefreshGolden):
+        return refresh_golden(context, state, ends_of(seen), action, now=effects.now)
+    return ask_agents(context, state, seen.plan.target, action, now=effects.now, tell=effects.tell)
 
 
 def _retry(context: LaneContext, action: RetryChecks) -> str:
@@ -360,8 +371,9 @@ def _facts(context: LaneContext, state: State) -> report.RunFacts:
         stops=tuple(f"{json_path(f.path)}: {f.message}" for f in state.stops),
         audit=state.audit,
         repairs=held(context.repository, state.shape).repairs,
-        not_generated=not_generated(
-            context.repository, context.lane, read_commit(context.repository, shape.head).tree
+        not_done=(
+            *not_generated(context.repository, context.lane, read_commit(context.repository, shape.head).tree),
+            *not_refreshed(context, shape.head),
         ),
     )
 

@@ -170,6 +170,15 @@ class FindCauses:
 
 
 @dataclass(frozen=True, slots=True)
+class RefreshGolden:
+    """Take expected values from what red checks of a head left, where they are red by the sync's own doing."""
+
+    number: int
+    head: CommitId
+    checks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class AskAgents:
     """Ask the lane's agents what is open, and put on the branch what stands up to everything."""
 
@@ -256,6 +265,6 @@ class Refuse:
 
 Action = (
     Prepare | Push | Open | Supersede | Announce | Close | Follow | Describe | Trigger | TriggerAgain | GiveWay
-    | Forget | Repair | StartChecks | RunChecks | FindCauses | AskAgents | RetryChecks | ShowVerdict | MarkReady
-    | MarkDraft | Land | Disarm | NoteOrders | Obey | Refuse | Rest
+    | Forget | Repair | StartChecks | RunChecks | FindCauses | RefreshGolden | AskAgents | RetryChecks
+    | ShowVerdict | MarkReady | MarkDraft | Land | Disarm | NoteOrders | Obey | Refuse | Rest
 )  # fmt: skip

@@ -59,6 +59,8 @@ class LaneContext:
     """Why answers of agents were not taken (see `asked`), where that could not be kept."""
     triages: dict[str, Any] = field(default_factory=dict)
     """What triage said in this process (see `triaged`), where it could not be kept."""
+    refreshed: dict[CommitId, tuple[str, ...]] = field(default_factory=dict)
+    """Heads whose checks' values this process looked at, and what it refused (see `golden`)."""
     shown: list[Verdict] = field(default_factory=list)
     """The gate's verdicts that this process had the forge show, oldest first."""
     spent: Spent = field(default_factory=Spent)

@@ -18,6 +18,7 @@ from syncline.lane.actions import (
     Outcome,
     Prepare,
     Push,
+    RefreshGolden,
     Repair,
     Rest,
     RetryChecks,
@@ -190,6 +191,8 @@ def _without_people(run: Current, head: CommitId) -> Action | None:
     number = run.proposal.number
     if run.causes_due:
         return FindCauses(number, head)
+    if run.golden_due and run.proposal.draft:
+        return RefreshGolden(number, head, run.golden_due)
     if run.ask_due and run.proposal.draft:
         return AskAgents(number, head, run.ask_due)
     if run.retry_due:

@@ -84,6 +84,8 @@ class Current:
     """Whether nobody has looked here yet why the checks are red."""
     causes: str = ""
     """Why they are, in a sentence."""
+    golden_due: tuple[str, ...] = ()
+    """Red checks whose new values may be expected from now on, and that nobody has looked at for that yet."""
     ask_due: tuple[str, ...] = ()
     """Questions that the lane's agents have not been asked yet."""
     retry_due: tuple[str, ...] = ()

@@ -13,6 +13,7 @@ from syncline.git.refs import find_commit, list_refs
 from syncline.lane.asked import questions, unasked
 from syncline.lane.context import LaneContext
 from syncline.lane.ends import Ends, read_ends
+from syncline.lane.golden import golden_due, not_refreshed
 from syncline.lane.landing import observe_landing, obstacle
 from syncline.lane.observation import Current, Observation, Prepared
 from syncline.lane.repair_commit import held
@@ -214,6 +215,7 @@ def _current(
         trigger_again=asked.again,
         causes_due=bool(triage.key) and triage.told is None,
         causes=triage.causes,
+        golden_due=golden_due(context, shape, triage) if askable else (),
         ask_due=ask_due,
         retry_due=triage.due,
         retry_later=triage.later,
@@ -308,6 +310,7 @@ def body_state(context: LaneContext, state: State) -> str:
     words += list(verdict.explain()) if verdict.state is GateState.RED else []
     words += [why] if (why := obstacle(context)) else []
     words += [key] if (key := triage_key(context, head)) else []
+    words += not_refreshed(context, head)
     return hashlib.sha256("\n".join(words).encode()).hexdigest()[:16]
 
 

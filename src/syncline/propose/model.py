@@ -69,8 +69,8 @@ class RunFacts:
     """What the audits found at `head`; None where nothing was audited."""
     repairs: tuple[str, ...] = ()
     """What the repair commit changed, one sentence each."""
-    not_generated: tuple[str, ...] = ()
-    """What a command of the lane was to make anew and could not, one sentence each."""
+    not_done: tuple[str, ...] = ()
+    """What was to be repaired and could not be, and why, one sentence each."""
     from_answers: FromAnswers | None = None
     """What people's answers settle beside; None where they settle nothing more."""
 

@@ -89,7 +89,7 @@ def collect(
         checks=check_rows(rollup, verdict, facts.head),
         gate=gate_row(verdict),
         **what_was_tested(lane, rollup, verdict, facts.head, facts.audit),
-        notes=(*_history_notes(plan), *(one_line(note) for note in (*result.notes, *facts.not_generated))),
+        notes=(*_history_notes(plan), *(one_line(note) for note in (*result.notes, *facts.not_done))),
     )
 
 

@@ -13,12 +13,12 @@ PASSED = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TERM")
 
 
 def environment(
-    caller: Mapping[str, str], own: Mapping[str, str], *, sha: str, lane: str, token: str
+    caller: Mapping[str, str], own: Mapping[str, str], *, sha: str, lane: str, artifacts: str, token: str
 ) -> dict[str, str]:
     """The whole environment of one command: `PASSED`, `CI=true`, the check's own, and syncline's.
 
     A check's own `env` may change any of them but the `SYNCLINE_*`, which are facts.
     """
     passed = {name: caller[name] for name in PASSED if name in caller}
-    facts = {"SYNCLINE_SHA": sha, "SYNCLINE_LANE": lane, TOKEN_VARIABLE: token}
+    facts = {"SYNCLINE_SHA": sha, "SYNCLINE_LANE": lane, "SYNCLINE_ARTIFACTS": artifacts, TOKEN_VARIABLE: token}
     return {**passed, "CI": "true", **own, **facts}

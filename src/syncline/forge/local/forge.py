@@ -198,8 +198,11 @@ class LocalForge:
         return file if check.log and file.is_file() else None
 
     def beside(self, check: Check, folder: Path, wanted: Callable[[str], bool]) -> Beside:  # noqa: ARG002 - the Protocol's
-        """Nothing: all that a check said is in its log."""
-        return Beside()
+        """What a check left in the directory that it was told of: each thing there is an artifact by its name."""
+        left = runner.artifacts_of(Path(check.log)) if check.log else None
+        if left is None or not left.is_dir():
+            return Beside()
+        return Beside(tuple(one for one in sorted(left.iterdir()) if not one.is_symlink() and wanted(one.name)))
 
     def landed(self, target: str, most: int) -> tuple[Landed, ...]:
         """The proposals that landed on a branch last, the newest first."""

@@ -5,6 +5,7 @@ number of processes may do this for the same commit: the database says who has w
 finds an attempt whose worker is dead ends its processes and queues it again.
 """
 
+import contextlib
 import hashlib
 import os
 import queue
@@ -80,6 +81,11 @@ def log_path(sha: str, name: str, number: int) -> str:
     if slug != name:
         slug += "-" + hashlib.blake2s(name.encode(errors="surrogateescape"), digest_size=4).hexdigest()
     return f"logs/{sha}/{slug}-{number}.log"
+
+
+def artifacts_of(log: Path) -> Path:
+    """Where an attempt leaves what is to be kept of it beside its log (`SYNCLINE_ARTIFACTS`)."""
+    return log.with_suffix(".artifacts")
 
 
 class Runner:
@@ -242,10 +248,17 @@ class Runner:
                     log.note(f"could not be started: {error}")
                     return Ended(Conclusion.STARTUP_FAILURE, one_line(f"could not be started: {error}"))
                 log.note(f"its directory could not be taken away: {error}")
+        with contextlib.suppress(OSError):  # it left something
+            artifacts_of(self._state_dir / attempt.log).rmdir()
         return ended
 
     def _command(self, spec: CheckSpec, attempt: Attempt, directory: Path) -> Command:
-        env = environment(os.environ, dict(spec.env), sha=attempt.sha, lane=self._job.lane, token=attempt.token)
+        left = artifacts_of(self._state_dir / attempt.log)
+        left.mkdir(parents=True, exist_ok=True)
+        env = environment(
+            os.environ, dict(spec.env), sha=attempt.sha, lane=self._job.lane, artifacts=str(left),
+            token=attempt.token,
+        )  # fmt: skip
         return Command(spec.command, directory, env, attempt.token, spec.timeout, self._job.grace)
 
     def _note_process(self, attempt: Attempt, pid: int) -> None:

@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Event
 
 from syncline.checks.logs.read_log import read_log
@@ -125,9 +126,11 @@ def _run(
 ) -> Told:
     """Run a command on a parent to its end; its log stays beside the result."""
     token = uuid.uuid4().hex
-    env = environment(os.environ, dict(spec.env), sha=parent.sha, lane=context.lane.name, token=token)
     log = file.with_suffix(".log")
-    with BoundedLog(log) as output:
+    with BoundedLog(log) as output, TemporaryDirectory() as left:
+        env = environment(
+            os.environ, dict(spec.env), sha=parent.sha, lane=context.lane.name, artifacts=left, token=token
+        )
         try:
             with checkout(context.repository, parent.sha) as place:
                 command = Command(selection.command, place, env, token, seconds)

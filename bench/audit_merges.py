@@ -2,14 +2,15 @@
 
     python bench/audit_merges.py known CLONE --accidents FILE --dataset FILE [--last 4] [--show]
     python bench/audit_merges.py clean CLONE... [--merges 25] [--show]
-    python bench/audit_merges.py speed CLONE OURS THEIRS MERGED [--rounds 3]
+    python bench/audit_merges.py speed CLONE OURS THEIRS [MERGED] [--rounds 3]
 
 `known`: merges with known accidents (a list of `ours`, `theirs`, `merge`, `path`, `needle`): is each named by a
 finding of that path? Then the newest merges of a dataset as they landed.
 `clean`: merges that git makes without conflict and whose committed tree is git's own: nobody touched them, so a
 finding is most likely a false one.
 `speed`: CPU against `git diff` of the four trees (base and merge with either side); with checkers, against one
-checker run. MERGED may be a tree, as `git merge-tree --write-tree dev main` prints it.
+checker run. MERGED may be a tree, as `git merge-tree --write-tree dev main` prints it; left out, it is what a sync
+makes of the sides: open files hold one side's version, and wait for people.
 """
 
 import argparse
@@ -52,8 +53,9 @@ def main() -> None:
     clean.set_defaults(run=_clean)
     speed = ways.add_parser("speed")
     speed.add_argument("clone", type=Path)
-    for name in ("ours", "theirs", "merged"):
+    for name in ("ours", "theirs"):
         speed.add_argument(name)
+    speed.add_argument("merged", nargs="?")
     speed.add_argument("--rounds", type=int, default=3)
     speed.set_defaults(run=_speed)
     for way in (known, clean):
@@ -154,10 +156,10 @@ def untouched(repository: Repository, clone: Path, most: int) -> Iterator[tuple[
 
 
 def _speed(options: argparse.Namespace) -> None:
-    ours, theirs, merged = (
-        _git(options.clone, "rev-parse", f"{revision}^{{{kind}}}")
-        for revision, kind in ((options.ours, "commit"), (options.theirs, "commit"), (options.merged, "tree"))
+    ours, theirs = (
+        _git(options.clone, "rev-parse", f"{revision}^{{commit}}") for revision in (options.ours, options.theirs)
     )
+    merged, waiting = _merged(options, ours, theirs)
     base = _git(options.clone, "merge-base", ours, theirs)
     without = audits().keys() - {CHECKERS}
     diff, four, plain, one, cold, warm = [], [], [], [], [], []
@@ -165,21 +167,32 @@ def _speed(options: argparse.Namespace) -> None:
         _unpack(options.clone, merged, Path(place))
         checks = repository.state_dir / "cache" / "checks"
         tree = TreeId(merged)
+        sides = CommitId(ours), CommitId(theirs)
         for number in range(options.rounds):
             diff.append(_cpu(lambda: _git_diff(options.clone, (ours, theirs), merged)))
             four.append(diff[-1] + _cpu(lambda: _git_diff(options.clone, (ours, theirs), base)))
-            plain.append(_cpu(lambda: _audit_once(options.clone, ours, theirs, tree, without)))
+            plain.append(_cpu(lambda: _audit_once(options.clone, sides, tree, waiting, without)))
             one.append(_cpu(lambda: _check(Path(place))))
             shutil.rmtree(checks, ignore_errors=True)
-            cold.append(_cpu(lambda: _audit_once(options.clone, ours, theirs, tree, {CHECKERS})))
+            cold.append(_cpu(lambda: _audit_once(options.clone, sides, tree, waiting, {CHECKERS})))
             blob = repository.write_blob(f"x = {number}\n".encode())
             # Another tree than the one whose answers are kept: what the sides say is, what the merge says is not.
             other = repository.edit_tree(tree, {b"another.py": Entry(Mode.FILE, blob)})
-            warm.append(_cpu(lambda tree=other: _fits(repository, ours, theirs, tree)))
+            warm.append(_cpu(lambda tree=other: _audit_once(options.clone, sides, tree, waiting, {CHECKERS})))
     print(f"git diff of the four trees {min(four):.2f} s CPU, of the merge with its sides alone {min(diff):.2f}")
     ratios = f"{min(plain) / min(four):.2f} and {min(plain) / min(diff):.2f} times that"
     print(f"audit without checkers {min(plain):.2f} s, {ratios}")
     print(f"checker {min(one):.2f} s; cold {min(cold) / min(one):.2f}, warm {min(warm) / min(one):.2f} times that")
+
+
+def _merged(options: argparse.Namespace, ours: str, theirs: str) -> tuple[str, frozenset[bytes]]:
+    """Return the merged tree, and the paths in it that wait for people."""
+    if options.merged is not None:
+        return _git(options.clone, "rev-parse", f"{options.merged}^{{tree}}"), frozenset()
+    words = [sys.executable, "-m", "syncline", "merge", "-C", str(options.clone), ours, theirs, "--json"]
+    answer = json.loads(subprocess.run(words, capture_output=True, check=False).stdout)
+    left = [one["path"] for one in answer["paths"] if one["status"] == "unresolved"]
+    return answer["tree"], frozenset(map(os.fsencode, left))
 
 
 def _git(clone: Path, *words: str) -> str:
@@ -202,18 +215,16 @@ def _check(place: Path) -> None:
     subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
 
 
-def _fits(repository: Repository, ours: str, theirs: str, tree: TreeId) -> None:
-    audit(Task(FourTrees(repository, CommitId(ours), CommitId(theirs), tree), None), only={CHECKERS})
-
-
 def _git_diff(clone: Path, sides: tuple[str, ...], merged: str) -> None:
     for side in sides:
         subprocess.run(["git", "-C", str(clone), "diff", side, merged], stdout=subprocess.DEVNULL, check=True)
 
 
-def _audit_once(clone: Path, ours: str, theirs: str, tree: TreeId, only: Collection[str]) -> None:
+def _audit_once(
+    clone: Path, sides: tuple[CommitId, CommitId], tree: TreeId, waiting: frozenset[bytes], only: Collection[str]
+) -> None:
     with Repository.open(clone, keep_objects=False) as repository:
-        audit(Task(FourTrees(repository, CommitId(ours), CommitId(theirs), tree), None), only=only)
+        audit(Task(FourTrees(repository, *sides, tree), None, waiting), only=only)
 
 
 def _cpu(work: Callable[[], None]) -> float:

@@ -104,6 +104,21 @@ def test_what_a_side_changed_and_the_other_deleted(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_rename_that_git_follows_where_too_many_files_went_to_compare_them_all(tmp_path: Path) -> None:
+    lines = [f"what line {number} of the file says\n" for number in range(20)]
+    many: Files = {f"old/{number}": f"{number**7}\n" for number in range(1001)}
+    base: Files = {**many, "old/moved": "".join(lines)}
+    ours: Files = {f"other/{number}/came": f"{number * 7} came\n" for number in range(1001)}
+    ours = {**ours, "new/place": "".join([*lines[:14], *(f"written anew {number}\n" for number in range(6))])}
+    theirs: Files = {"old/moved": "".join(["changed\n", *lines[1:]])}
+    merged: Files = {"new/place": str(ours["new/place"]).replace(lines[0], "changed\n")}
+    gone = [*(f"old/{number}" for number in range(1001)), "old/moved"]
+    with task_of(tmp_path, base, ours, theirs, merged, delete=(gone, [], ["old/moved"])) as task:
+        assert task.trees.automatic is not None
+        assert task.trees.automatic.clean
+        assert findings_of(deleted, task) == []
+
+
 def test_what_source_added_and_the_merge_left_out_is_told_by_directory(tmp_path: Path) -> None:
     names = [f"new/{number}.txt" for number in range(5)]
     theirs: Files = {name: f"{name}\n" for name in names}

@@ -11,6 +11,8 @@ from syncline.audit.finding import Finding, Severity
 from syncline.audit.task import Answer, Audit, NotRun, Task
 from syncline.errors import SynclineError
 
+_APART = frozenset({"fits"})
+"""Audits that never ask for git's own merge: for them alone it is not begun."""
 _ORDER = {Severity.STOP: 0, Severity.FIX: 1, Severity.LOOK: 2}
 
 
@@ -43,7 +45,8 @@ def audit(task: Task, *, only: Collection[str] | None = None) -> Audited:
     Raises:
         GitError: missing objects.
     """
-    task.trees.start_automatic()
+    if only is None or not _APART.issuperset(only):
+        task.trees.start_automatic()
     with _without_collection():
         return _audit(task, only)
 

@@ -112,13 +112,22 @@ def _unneeded(task: Task, one: Lost) -> Iterator[_Case]:
             "left-out", Severity.LOOK, one.path, f"new in {_NAMES[side]} and not in the merge",
             f"restore what {_NAMES[side]} added, unless it is left out on purpose", side, changed_by=side,
         )  # fmt: skip
-    elif one.entry != base and _more_than_layout(task.trees, base, one.entry):
+    elif one.entry != base and _more_than_layout(task.trees, base, one.entry) and not _followed(task.trees, one):
         yield _Case(
             "deleted-changed", Severity.LOOK, one.path,
             f"changed in {_NAMES[side]}, deleted in {_NAMES[by]} and in the merge",
             f"leave it deleted, unless the change in {_NAMES[side]} has to live on elsewhere", side,
             removed_by=by, changed_by=side,
         )  # fmt: skip
+
+
+def _followed(trees: FourTrees, one: Lost) -> bool:
+    """Whether git's own merge brought a side's change to where the other side has the file now.
+
+    Else it would have a conflict there. It looks for more renames than anybody who only compares two trees.
+    """
+    git = trees.automatic
+    return git is not None and one.path not in git.stages and trees.repository.entry(git.tree, one.path) is None
 
 
 def _more_than_layout(trees: FourTrees, old: Entry, new: Entry) -> bool:

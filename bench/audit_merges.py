@@ -178,7 +178,7 @@ def _speed(options: argparse.Namespace) -> None:
             blob = repository.write_blob(f"x = {number}\n".encode())
             # Another tree than the one whose answers are kept: what the sides say is, what the merge says is not.
             other = repository.edit_tree(tree, {b"another.py": Entry(Mode.FILE, blob)})
-            warm.append(_cpu(lambda tree=other: _audit_once(options.clone, sides, tree, waiting, {CHECKERS})))
+            warm.append(_cpu(lambda tree=other: _audit(repository, sides, tree, waiting, {CHECKERS})))
     print(f"git diff of the four trees {min(four):.2f} s CPU, of the merge with its sides alone {min(diff):.2f}")
     ratios = f"{min(plain) / min(four):.2f} and {min(plain) / min(diff):.2f} times that"
     print(f"audit without checkers {min(plain):.2f} s, {ratios}")
@@ -224,7 +224,19 @@ def _audit_once(
     clone: Path, sides: tuple[CommitId, CommitId], tree: TreeId, waiting: frozenset[bytes], only: Collection[str]
 ) -> None:
     with Repository.open(clone, keep_objects=False) as repository:
-        audit(Task(FourTrees(repository, *sides, tree), None, waiting), only=only)
+        _audit(repository, sides, tree, waiting, only)
+
+
+def _audit(
+    repository: Repository,
+    sides: tuple[CommitId, CommitId],
+    tree: TreeId,
+    waiting: frozenset[bytes],
+    only: Collection[str],
+) -> None:
+    audited = audit(Task(FourTrees(repository, *sides, tree), None, waiting), only=only)
+    for left in audited.not_run:
+        print(f"NOT RUN {left.name}: {left.why}")
 
 
 def _cpu(work: Callable[[], None]) -> float:

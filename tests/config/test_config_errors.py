@@ -187,6 +187,18 @@ def told(tmp_path: Path, text: str) -> list[str]:
             '"a*" fits every message',
         ),
         (
+            "[lanes.x.triage]\ndispatch = 'parents.yml'",
+            6,
+            "triage.dispatch",
+            'is only for lanes with forge = "github"',
+        ),
+        (
+            "[lanes.x.triage]\nartifacts = ['(']",
+            6,
+            "triage.artifacts[0]",
+            "regular expression",
+        ),
+        (
             "[[lanes.x.triage.transient]]\nmatch = 'a'\ncause = 'sync'\nsays = 'b'",
             7,
             "triage.transient[0].cause",

@@ -23,7 +23,7 @@ def golden_due(context: LaneContext, shape: Shape, triage: Triage) -> tuple[str,
     Only what is the sync's own doing alone: to expect what a parent or a broken machine gets wrong would hide it.
     """
     told, lane = triage.told, context.lane
-    if not lane.repair.golden or told is None or triage.due or triage.later:
+    if not (lane.repair.golden and lane.repair.mechanical) or told is None or triage.due or triage.later:
         return ()
     by_check: dict[str, set[Cause]] = {}
     for fault in told.faults:

@@ -16,6 +16,7 @@ from syncline.lane.actions import (
     NoteOrders,
     Outcome,
     Prepare,
+    RefreshGolden,
     Repair,
     Rest,
     RetryChecks,
@@ -125,7 +126,7 @@ def sync(
         # Somebody may take the branch's name, or give orders, again and again, but not for ever.
         if again >= (_MAX_FENCES if isinstance(step.action, Prepare | ShowVerdict | NoteOrders) else 1):
             return _done_twice(context, step)
-        if isinstance(step.action, Follow) and not isinstance(before, AskAgents | Repair):
+        if isinstance(step.action, Follow) and not isinstance(before, AskAgents | RefreshGolden | Repair):
             follows += 1
             if follows > _MAX_FOLLOWS:
                 raise SynclineError(

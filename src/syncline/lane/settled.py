@@ -111,7 +111,9 @@ def _answers(commits: Sequence[Commit]) -> list[Commit]:
 
 def _names(commit: Commit, trailer: str, decision: Decision) -> bool:
     patterns = [one for one in commit.trailers(trailer) if is_pattern(one)]
-    return any(matches(patterns, path) for path in _tied(decision))
+    # An agent was asked about all that is tied together; a command made single files.
+    names = all if trailer == trailer_names.REPAIR_SETTLED else any
+    return names(matches(patterns, path) for path in _tied(decision))
 
 
 def _vague(path: bytes) -> bool:

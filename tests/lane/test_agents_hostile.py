@@ -8,6 +8,7 @@ import pytest
 
 from syncline.config.load import load
 from syncline.git import CommitId, Repository
+from syncline.lane import asked
 from syncline.lane.settled import answered_before, settled_on_branch
 from syncline.lane.shape import read_shape, target_below
 from syncline.merge.merge import merge
@@ -228,3 +229,30 @@ def test_people_overrule_an_agent_by_an_order(tmp_path: Path) -> None:
             head = lane.open_pull().head_sha
             assert git(lane.server.path, "rev-parse", f"{head}^").decode().strip() == answered
             assert git(lane.server.path, "show", f"{head}:shared.txt") == b"alpha\nbeta of main\n"
+
+
+def test_answers_that_fit_only_together_are_found_over_several_rounds_and_paid_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asked, "MOST", 1)
+    build = RepositoryBuilder(tmp_path / "repo")
+    paths = ("one.py", "two.py")
+    main = build.branch("main")
+    main.commit("start", dict.fromkeys(paths, "x = 1\n"))
+    dev = main.branch("dev")
+    dev.commit("two", dict.fromkeys(paths, "x = 2\n"))
+    main.commit("three", dict.fromkeys(paths, "x = 3\n"))
+    alike = json.dumps([sys.executable, "-c", "import one, two; assert one.x == two.x"])
+    policy = with_agent(
+        tmp_path, SETTLES.replace(f"{BOTH}\\n", "x = 4\\n"), policy=github_lanes.POLICY.replace("slice = 4\n", ""),
+        extra=f'must_pass = [{{name = "alike", command = {alike}}}]\n',
+    )  # fmt: skip
+    with github_lanes.served_lane(tmp_path, build.finish(head="dev"), policy) as lane:
+        for nobody_is_asked in (False, True):
+            lane.sync()
+            lane.ci()
+            lane.sync(restart_after=lane.open_pull().number if nobody_is_asked else -1)
+            for path in paths:
+                assert git(lane.server.path, "show", f"{lane.open_pull().head_sha}:{path}") == b"x = 4\n"
+            (tmp_path / "agent.py").write_text("raise SystemExit(3)")
+        assert len(lane.pulls()) == 2

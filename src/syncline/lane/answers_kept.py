@@ -1,4 +1,4 @@
-"""Answers that were accepted, kept in the git directory: the next run meets the same conflicts, and asking costs.
+"""Answers that are right by themselves, kept in the git directory: asking costs, and they are wanted again.
 
 They are judged anew wherever they are used, so nothing depends on them but what is paid.
 """

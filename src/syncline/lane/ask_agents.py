@@ -14,7 +14,7 @@ from syncline.git.commit import read_commit, write_commit
 from syncline.git.paths import json_path
 from syncline.lane import answers_kept
 from syncline.lane.actions import AskAgents
-from syncline.lane.asked import Question, note, questions
+from syncline.lane.asked import Question, note, questions, refusals
 from syncline.lane.context import LaneContext
 from syncline.lane.repair import refuse_broken_promises
 from syncline.lane.repair_commit import held, roll, write_repair
@@ -75,11 +75,8 @@ def ask_agents(
         SynclineError: the lane's agents cannot be had, or git or the forge refuses.
     """
     proposal = context.forge.proposal(action.number)
-    asked = [
-        one
-        for one in questions(context, state, read_triage(context, state.shape.head, now.timestamp()))
-        if one.key in action.keys
-    ]
+    there = questions(context, state, read_triage(context, state.shape.head, now.timestamp()))
+    asked = [one for one in there if one.key in action.keys]
     answers = _Answers(state.shape.head)
     round_ = _Round(context, state, target, proposal, answers, now, tell)
     agents = agents_of(context.lane.agents)
@@ -89,6 +86,7 @@ def ask_agents(
         if over:
             break
         round_.ask(question, agents)
+    round_.take_up([one for one in there if one.key in refusals(context, there)])
     round_.judge_again()
     note(context, answers.refused)
     if answers.tip == state.shape.head:
@@ -137,12 +135,29 @@ class _Round:
             answers.refused[question.key] = error.message
             return
         context.spent.add(got.cost)
+        self._judged(question, task, got)
+
+    def take_up(self, questions: Sequence[Question]) -> None:
+        """Judge answers of earlier rounds again that did not fit the tree of then, where others came since."""
+        if not self.answers.lines and not self.answers.waiting:
+            return
+        for question in questions:
+            if question.decision is None or question.key in self.answers.refused:
+                continue
+            task = task_of(self.context, self.state, question, self.answers.tip, self.proposal)
+            got = self._kept(task) if not isinstance(task, str) else None
+            if got is not None and not isinstance(task, str):
+                self._judged(question, task, got)
+
+    def _judged(self, question: Question, task: AgentTask, got: Accepted | Refused) -> None:
+        answers = self.answers
         if isinstance(got, Accepted):
-            answers_kept.keep(context, task, got)
+            answers_kept.keep(self.context, task, got)
             self._take(got.tree, [(question, got)])
             return
         answers.refused[question.key] = f"{_names(task)}: {'; '.join(got.why)}"
         if got.held is not None:
+            answers_kept.keep(self.context, task, got.held)
             answers.waiting.append(_Waiting(question, task, got.held))
 
     def judge_again(self) -> None:
@@ -166,23 +181,26 @@ class _Round:
             self.tell(f"it does not fit: {judged}")
             return False
         for one in waiting:
-            answers_kept.keep(self.context, one.task, one.held)
             self.answers.waiting.remove(one)
             del self.answers.refused[one.question.key]
         self._take(judged, [(one.question, one.held) for one in waiting])
         return True
 
-    def _kept(self, task: AgentTask) -> Accepted | None:
-        """Return what these agents answered to the same task before, where it still stands up to everything."""
+    def _kept(self, task: AgentTask) -> Accepted | Refused | None:
+        """Return how what these agents answered to the same task before stands; None where it can be of no use."""
         found = answers_kept.kept(self.context, task)
         if found is None:
             return None
         answer, agents = found
         judged = self._guard().judge(task, answer, Limits.of(self.context.lane.agents))
         if isinstance(judged, Refused):
-            return None
+            if judged.held is None:
+                return None
+            judged = replace(judged, held=replace(judged.held, agents=agents))
+        else:
+            judged = replace(judged, agents=agents)
         self.tell(f"{' and '.join(agents)} answered about {_names(task)} before")
-        return replace(judged, agents=agents)
+        return judged
 
     def _guard(self) -> Guard:
         context, shape = self.context, self.state.shape
@@ -220,7 +238,7 @@ def _put(context: LaneContext, state: State, branch: str, answers: _Answers, now
     shape = state.shape
     tree = read_commit(context.repository, answers.tip).tree
     settled = [trailer_pattern(path) for path in answers.settled]
-    if not shape.people:
+    if shape.own:
         holds = held(context.repository, shape)
         holds = holds.with_answers(answers.lines, tuple(answers.agents), settled, mended=bool(answers.mended))
         commit = write_repair(context, shape.run, shape.merge.oid, tree, holds, now)

@@ -69,7 +69,7 @@ def looker(
 
 def why_over(lane: Lane, left: Sequence[int], shape: Shape, *, checked_out: str) -> str:
     """Return why no (further) repair is made on a branch; empty when one may be."""
-    if shape.people:
+    if not shape.own:
         return f"people have committed on {shape.branch}, and it is theirs now"
     if checked_out:
         return f"{shape.branch} is checked out at {checked_out}"

@@ -38,6 +38,11 @@ class Shape:
     """Commits that people made on the branch, oldest first; what they merged from elsewhere is not theirs."""
 
     @property
+    def own(self) -> bool:
+        """Whether syncline wrote all that is on the branch: what stands there may be written anew."""
+        return not self.people and self.head in {self.merge.oid, self.repair}
+
+    @property
     def target(self) -> CommitId:
         """Target's commit that was merged into."""
         return self.merge.parents[0]

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from syncline.audit.finding import Finding, Severity
+from syncline.config.models import PathRule
 from syncline.errors import SynclineError
 from syncline.git import Repository
 from syncline.programs import apart as apart_module
@@ -16,7 +18,9 @@ from syncline.programs.confine import abi
 from syncline.repair.agents.agent import Limits
 from syncline.repair.agents.ask import agents_of, ask
 from syncline.repair.agents.document import as_json
+from syncline.repair.agents.failure_task import finding_task
 from syncline.repair.agents.recorded import RecordedAgent, Recorder
+from syncline.repair.agents.task import AgentTask
 from syncline.repair.agents.verdict import Accepted, Refused, trailers
 from testing.builder import RepositoryBuilder
 from testing.repository import BuiltRepository
@@ -335,3 +339,22 @@ def test_the_task_tells_everything_and_what_is_data(built: BuiltRepository) -> N
 
 def test_agents_are_off_unless_the_lane_names_them(made: Scene) -> None:
     assert agents_of(made.lane.agents) == ()
+
+
+def test_what_a_rule_always_decides_is_touched_by_no_agent(made: Scene) -> None:
+    rules = (PathRule(match=("/shape.py",), take="ours", when="always"), PathRule(match=("/test_*",), take="ours"))
+    scene = replace(made, lane=made.lane.model_copy(update={"paths": rules}))
+    assert [file.path for file in scene.failing.files] == [b"test_shape.py"]
+
+
+def test_two_findings_of_one_file_are_two_tasks(made: Scene) -> None:
+    found = [
+        Finding(
+            "lost-line", Severity.STOP, b"shape.py", f"{line} line of source is gone", line, text=(f"x = {line}",)
+        )
+        for line in (1, 2)
+    ]
+    ends = {"ours": made.result.ours, "theirs": made.result.theirs, "head": made.head}
+    tasks = [finding_task(made.repository, made.lane, one, **ends) for one in found]
+    assert all(isinstance(one, AgentTask) for one in tasks)
+    assert len({one.id for one in tasks if isinstance(one, AgentTask)}) == len(tasks)

@@ -39,7 +39,7 @@ def failure_task(
 
     Args:
         repository: where the commits are.
-        lane: its settings of agents, and its path rules: what is protected is touched by nobody.
+        lane: its settings of agents, and its path rules: what they always decide is touched by nobody.
         cluster: the failure.
         ours: target's commit that was merged into.
         theirs: source's.
@@ -62,7 +62,7 @@ def failure_task(
     files = []
     for path in wanted:
         rule = first_rule(lane.paths, [path])
-        if rule is not None and rule.take == "protect":
+        if rule is not None and rule.when == "always":  # what is protected among it
             continue
         line = told.line if told.line is not None and path == named[0].encode("utf-8", "surrogateescape") else None
         file = _file(repository, trees if bases else [None, *trees], path, line)
@@ -73,7 +73,7 @@ def failure_task(
     files = files[: settings.files]
     touched = tuple(file.path for file in files)
     return AgentTask(
-        id=_id(told.signature, files),
+        id=_id(told.signature + finding, files),
         kind=TaskKind.FAILURE,
         files=tuple(files),
         symbols=(told.symbol,) if told.symbol else (),
@@ -120,8 +120,8 @@ def _file(
     return TaskFile(path, base, ours, theirs, merged, near=() if line is None else (line,))
 
 
-def _id(signature: str, files: Iterable[TaskFile]) -> str:
-    told = hashlib.sha256(b"failure\0" + signature.encode())
+def _id(name: str, files: Iterable[TaskFile]) -> str:
+    told = hashlib.sha256(b"failure\0" + name.encode())
     for file in files:
         told.update(b"\0" + file.path + b"\0" + hashlib.sha256(file.merged or b"").digest())
     return told.hexdigest()[:16]

@@ -189,6 +189,20 @@ def test_wrong_answers_to_a_failure_end_above_people_s_commits_too(tmp_path: Pat
         assert log.split("\n") == [*["Take over what agents answered"] * 2, "mine"]
 
 
+def test_a_remote_that_takes_no_commit_back_gets_answers_on_top(tmp_path: Path) -> None:
+    more = 'edits = [{"path": "app.txt", "content": open("app.txt").read() + "more\\n"}]'
+    policy = (POLICY + RED).replace('target = "dev"', 'target = "dev"\nremote = "origin"')
+    lane = build_lane(tmp_path, policy=with_agent(tmp_path, more, policy=policy, extra="rounds = 2\n"))
+    origin = tmp_path / "origin.git"
+    git(lane.repo.path, "clone", "-q", "--bare", ".", str(origin))
+    git(lane.repo.path, "remote", "add", "origin", str(origin))
+    git(origin, "config", "receive.denyNonFastForwards", "true")
+    document = lane.run("sync", "--json").json()
+    assert document["outcome"] == "checks-failed", document
+    log = git(origin, "log", "--format=%s", "-2", document["head"]).decode().splitlines()
+    assert log == ["Take over what agents answered", "Repair the sync into dev"]
+
+
 @pytest.mark.parametrize("checked_out", [True, False])
 def test_what_people_do_while_an_agent_thinks_stays(tmp_path: Path, *, checked_out: bool) -> None:
     # A command that must pass is run while the answer is on its way.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from syncline.errors import FenceError, SynclineError
+from syncline.errors import FenceError, GitError, SynclineError
 from syncline.forge.protocol import Proposal
 from syncline.git import CommitId, TreeId
 from syncline.git.commit import read_commit, write_commit
@@ -98,7 +98,7 @@ def ask_agents(
         raise FenceError(f"branch {proposal.branch} was checked out at {user} meanwhile")
     if not proposal.draft:
         context.forge.mark_draft(proposal.number)
-    commit = _put(context, state, proposal.branch, answers, now)
+    commit = _put(context, state, proposal.branch, answers, now, tell)
     left = f", {len(answers.refused)} refused" if answers.refused else ""
     number = f"{len(answers.lines)} question{'s' if len(answers.lines) != 1 else ''}"
     return f"agents answered {number} in {commit.short}{left}{f'; {over}' if over else ''}"
@@ -233,8 +233,13 @@ def _names(task: AgentTask) -> str:
     return ", ".join(file.name for file in task.files[:3])
 
 
-def _put(context: LaneContext, state: State, branch: str, answers: _Answers, now: datetime) -> CommitId:
-    """Put the answers on the branch: syncline's own commit is rolled on, people's stay below."""
+def _put(
+    context: LaneContext, state: State, branch: str, answers: _Answers, now: datetime, tell: Tell
+) -> CommitId:
+    """Put the answers on the branch: syncline's own commit is rolled on, people's stay below.
+
+    So does its own where the remote takes no commit back.
+    """
     shape = state.shape
     tree = read_commit(context.repository, answers.tip).tree
     settled = [trailer_pattern(path) for path in answers.settled]
@@ -243,8 +248,16 @@ def _put(context: LaneContext, state: State, branch: str, answers: _Answers, now
         holds = holds.with_answers(answers.lines, tuple(answers.agents), settled, mended=bool(answers.mended))
         commit = write_repair(context, shape.run, shape.merge.oid, tree, holds, now)
         refuse_broken_promises(context, shape.merge.oid, commit)
-        roll(context, shape, branch, commit)
-        return commit
+        try:
+            roll(context, shape, branch, commit)
+        except FenceError:
+            raise
+        except GitError as error:
+            if shape.repair is None:
+                raise  # it would have gone on top, too
+            tell(f"the repair commit cannot be replaced, the answers go above it: {error.message}")
+        else:
+            return commit
     message = answered_message(
         lines=answers.lines,
         settled=settled,

@@ -67,6 +67,7 @@ def test_a_conflict_in_a_lock_file_is_settled_by_making_it_anew(tmp_path: Path) 
     assert "Syncline-Repair-Settled: /deps.out" in message
     body = story.run("show", "1", "--json").json()["body"]
     assert "made anew by the lane" in body
+    assert "1 by commands, 0 by people" in story.run("sync").out
     assert _sync(story)["head"] == document["head"]
 
 

@@ -130,14 +130,15 @@ def _by_answer(
     """
     for commit in answers:
         agents = commit.trailers(trailer_names.AGENT)
-        if _names(commit, trailer_names.REPAIR_SETTLED, decision):
+        by_command = _names(commit, trailer_names.REPAIR_SETTLED, decision)
+        if by_command:
             how, agents = "made anew by the lane's command", ()
         elif agents and _names(commit, trailer_names.SETTLED, decision):
             how = f"answered by {' and '.join(agents)}"
         else:
             continue
         if _stands(repository, trees, decision, commit, exactly=exactly):
-            return Settled(decision.path, commit.oid, how, agents)
+            return Settled(decision.path, commit.oid, how, agents, by_command)
     return None
 
 

@@ -32,10 +32,12 @@ class State:
     def counts(self) -> str:
         """By what the settled conflicts were settled: `5 by rule, 10 by people`."""
         by_rule, by_agents = settled_by_rule(self.result), sum(bool(one.agents) for one in self.settled)
-        by_people = len(self.settled) - by_agents
+        by_commands = sum(one.by_command for one in self.settled)
+        by_people = len(self.settled) - by_agents - by_commands
         by_evidence = len(self.result.conflicts) - by_rule - len(self.settled) - len(self.unresolved)
         shown = [f"{by_evidence} by evidence"] if by_evidence else []
         shown += [f"{by_agents} by agents"] if by_agents else []
+        shown += [f"{by_commands} by commands"] if by_commands else []
         return ", ".join([f"{by_rule} by rule", *shown, f"{by_people} by people"])
 
     @property

@@ -18,6 +18,7 @@ from syncline.propose.texts import PathHunks, hunk_texts
 
 PERSON = "person"
 AGENT = "agent"
+COMMAND = "command"
 """The resolver's name where somebody settled a path on the branch."""
 SETTLED = "settled"
 RULE, EVIDENCE = "rule", "evidence"
@@ -146,6 +147,8 @@ class DecisionRows:
 
 
 def _who(settled: Settled) -> str:
+    if settled.by_command:
+        return COMMAND
     return AGENT if settled.agents else PERSON
 
 

@@ -23,6 +23,8 @@ class Settled:
     how: str
     agents: tuple[str, ...] = ()
     """Whose answer it is, where it is no person's."""
+    by_command: bool = False
+    """Whether a command of the lane made its content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,9 +203,9 @@ class DecisionRow:
     by: CommitLine | None
     """The commit that deleted it, or that settled it."""
     resolver: str
-    """Empty when nothing settled it; `person` or `agent` when somebody did."""
+    """Empty when nothing settled it; `person`, `agent` or `command` when these did."""
     basis: str
-    """On what it was settled: `rule`, `evidence`, `person` or `agent`; empty when nothing settled it."""
+    """On what it was settled: `rule`, `evidence`, `person`, `agent`, `command`; empty when nothing did."""
     confidence: float | None
     evidence: tuple[EvidenceLine, ...]
     messages: tuple[str, ...]

@@ -44,6 +44,7 @@ BASES = {
     "evidence": "evidence",
     "person": "a person's answer",
     "agent": "an agent's answer",
+    "command": "what a command of the lane made",
     "": "",
 }
 """On what a path was settled, in words."""
@@ -117,6 +118,7 @@ def _conflicts(report: Report) -> str:
             ("evidence", "settled from evidence"),
             ("person", "settled by a person"),
             ("agent", "settled by an agent"),
+            ("command", "made anew by a command"),
             (Status.UNRESOLVED, "still open"),
         )
         if counts[key]

@@ -136,6 +136,18 @@ def test_an_answer_above_people_s_commits_can_be_taken_back_too(tmp_path: Path) 
     assert (again["outcome"], len(again["people"])) == ("needs-people", 2)
 
 
+def test_commits_of_people_are_theirs_though_source_holds_them_too(tmp_path: Path) -> None:
+    lane = lane_with(tmp_path)
+    head = lane.run("sync", "--json").json()["head"]
+    in_a_tree(lane, tmp_path, ("commit", "-q", "--allow-empty", "-m", "mine"))
+    git(lane.repo.path, "update-ref", "refs/heads/main", branch(lane))
+    with Repository.open(lane.repo.path) as repository:
+        mine, *ends = (CommitId(lane.repo.text("rev-parse", name)) for name in (branch(lane), "dev", "main"))
+        shape = read_shape(repository, mine, elsewhere=ends)
+    assert shape is not None
+    assert (shape.people, shape.repair, shape.own) == ((mine,), head, False)
+
+
 def test_an_answer_to_one_path_is_none_to_another_that_its_pattern_names(tmp_path: Path) -> None:
     lane = deletions(
         tmp_path,

@@ -49,6 +49,8 @@ class _Answers:
     tip: CommitId
     """The head with the answers that were accepted; nothing points to it."""
     lines: list[str] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    """Of the questions that were answered."""
     settled: list[bytes] = field(default_factory=list)
     mended: int = 0
     """Failures that were answered."""
@@ -99,6 +101,7 @@ def ask_agents(
     if not proposal.draft:
         context.forge.mark_draft(proposal.number)
     commit = _put(context, state, proposal.branch, answers, now, tell)
+    context.answered.update(answers.keys)
     left = f", {len(answers.refused)} refused" if answers.refused else ""
     number = f"{len(answers.lines)} question{'s' if len(answers.lines) != 1 else ''}"
     return f"agents answered {number} in {commit.short}{left}{f'; {over}' if over else ''}"
@@ -218,6 +221,7 @@ class _Round:
             reason = " ".join(got.reason.split())[:300] or "no reason given"
             answers.lines.append(f"{', '.join(map(json_path, got.edits))}, by {by}: {reason}")
             answers.agents |= dict.fromkeys(got.agents)
+            answers.keys.append(question.key)
             if question.decision is not None:
                 answers.settled.append(question.decision.path)
             else:

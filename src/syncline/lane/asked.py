@@ -89,7 +89,7 @@ def unasked(context: LaneContext, asked: Sequence[Question]) -> tuple[str, ...]:
     """Return the keys of the questions to be put now: those that nobody was asked, as far as the budget goes."""
     if context.spent.over(context.lane.agents):
         return ()
-    known = _read(context)
+    known = {*_read(context), *context.answered}
     return tuple(question.key for question in asked if question.key not in known)[:MOST]
 
 

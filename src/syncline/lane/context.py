@@ -63,6 +63,8 @@ class LaneContext:
     """Heads whose checks' values this process looked at, and what it refused (see `golden`)."""
     shown: list[Verdict] = field(default_factory=list)
     """The gate's verdicts that this process had the forge show, oldest first."""
+    answered: set[str] = field(default_factory=set)
+    """The keys of the questions whose answers this process has put on the branch."""
     spent: Spent = field(default_factory=Spent)
     """What agents took."""
     not_landed: dict[CommitId, str] = field(default_factory=dict)

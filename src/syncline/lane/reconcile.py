@@ -31,6 +31,8 @@ _MAX_FENCES = 10
 """How often in a row the world may move between looking and acting before we give up for now."""
 _MAX_FOLLOWS = 10
 """How often in one sync the branch may be moved on before we ask who is doing that."""
+_OWN_MOVES = 10
+"""Moves by syncline itself (answers of agents, repairs) that count as one by somebody else."""
 
 
 class Progress(Protocol):
@@ -106,7 +108,8 @@ def sync(
     Raises:
         SynclineError: when git or the forge refuses, or the lane moves faster than it can be followed.
     """
-    fences = follows = again = 0
+    fences = again = 0
+    follows = 0.0
     before: Action | None = None
     while True:
         try:
@@ -126,11 +129,12 @@ def sync(
         # Somebody may take the branch's name, or give orders, again and again, but not for ever.
         if again >= (_MAX_FENCES if isinstance(step.action, Prepare | ShowVerdict | NoteOrders) else 1):
             return _done_twice(context, step)
-        if isinstance(step.action, Follow) and not isinstance(before, AskAgents | RefreshGolden | Repair):
-            follows += 1
+        if isinstance(step.action, Follow):
+            own = isinstance(before, AskAgents | RefreshGolden | Repair)
+            follows += 1 / _OWN_MOVES if own else 1
             if follows > _MAX_FOLLOWS:
                 raise SynclineError(
-                    f"the branch of proposal {step.action.number} was moved {follows} times while its checks ran",
+                    f"the branch of proposal {step.action.number} was moved again and again while its checks ran",
                     hint="does a check commit on it? people's pushes are followed by the next sync",
                 )
         if isinstance(step.action, RetryChecks):

@@ -134,7 +134,9 @@ def _shape(
     written: CommitId | None,
     elsewhere: Sequence[CommitId],
 ) -> Shape:
-    not_here = (f"^{oid}" for oid in (merge.oid, *elsewhere))
+    # A branch that holds the run itself (somebody merged it there) does not say whose the commits above it are.
+    apart = [tip for tip in elsewhere if not is_ancestor(repository, merge.oid, tip)]
+    not_here = (f"^{oid}" for oid in (merge.oid, *apart))
     # Only what was built upon the merge was made on this branch; a branch cut from target and merged in was not.
     path = f"--ancestry-path={merge.oid}"
     done = repository.sealed("rev-list", "--reverse", "--topo-order", "--parents", path, head, *not_here)

@@ -8,6 +8,7 @@ is a `stop` or a `fix`. Any change by hand shows as `changed-by-hand` too; the t
 """
 
 import argparse
+import ast
 import random
 import re
 from collections import Counter
@@ -201,6 +202,10 @@ def doubled_line(place: Place, chance: random.Random) -> list[bytes] | None:
     wanted = [
         at for at in place.added if re.match(rb"\s+[\w.$>\[\]'\"-]{3,} :?= [^(){}\[\]]{3,};?\s*$", place.lines[at])
     ]
+    if wanted and _is(place, b".py"):  # a text over several lines may look like it
+        tree = ast.parse(b"".join(place.lines))
+        begins = {node.lineno - 1 for node in ast.walk(tree) if isinstance(node, ast.stmt)}
+        wanted = [at for at in wanted if at in begins]
     if not wanted:
         return None
     at = chance.choice(wanted)

@@ -39,6 +39,7 @@ CASES = {
     "Java": ("A.java", "class A {{\n{} int z;\n{}}}\n", " void f(int a) {{ }}\n", "f", FIX),
     "Go": ("a.go", "package a\n\n{}func z() {{}}\n{}", "func F() {{}}\n", "F", STOP),
     "TypeScript": ("a.ts", "interface A {{\n{} z: number\n{}}}\n", " x: string\n", "x", FIX),
+    "a value taken out of an object": ("a.ts", "function f({{\n{} z = 1,\n{}}}: T) {{}}\n", " x = 2,\n", "x", FIX),
     "PHP": ("a.php", "<?php\nclass A {{\n{} public $z;\n{}}}\n", " function f() {{ return 1; }}\n", "f", FIX),
     "a key of YAML": ("a.yaml", "z: 1\n{}y: 2\n{}", "x: 1\n", "x", FIX),
     "a key of TOML": ("a.toml", "[t]\n{}y = 2\n{}", "x = 1\n", "x", FIX),
@@ -114,6 +115,12 @@ SILENT = {
 @pytest.mark.parametrize("case", SILENT)
 def test_what_may_stand_twice(tmp_path: Path, case: str) -> None:
     assert found(tmp_path, *SILENT[case]) == []
+
+
+def test_all_of_a_module_imported_twice(tmp_path: Path) -> None:
+    line = "import * as x from 'x'\n"
+    (one,) = found(tmp_path, "a.ts", "", line, "let z = 1\n", f"{line}{line}let z = 1\n")
+    assert (one.symbol, one.severity, one.edits) == ("x", LOOK, ())
 
 
 @pytest.mark.parametrize("order", [1, -1])

@@ -61,8 +61,14 @@ _SCRIPT: dict[str, tuple[str, ...]] = {
     "function": _types("function_declaration", "generator_function_declaration", "method_definition"),
     "class": _types("class_declaration"),
     "key": ("(object (pair) @u)", "(object (shorthand_property_identifier) @u)"),
-    "import": ("(named_imports (import_specifier) @u)", "(import_clause (identifier) @u)"),
-    "variable": ("(lexical_declaration (variable_declarator name: (identifier)) @u)",),
+    "import": (
+        "(named_imports (import_specifier) @u)",
+        "(import_clause [(identifier) (namespace_import)] @u)",
+    ),
+    "variable": (
+        "(lexical_declaration (variable_declarator name: (identifier)) @u)",
+        "(object_pattern [(shorthand_property_identifier_pattern) (object_assignment_pattern)] @u)",
+    ),
 }
 _SCRIPT_WRAPPERS = frozenset(
     {

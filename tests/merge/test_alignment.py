@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from syncline.merge.alignment import regions, squeezed
-from syncline.merge.hunks import ConflictedFile, Hunk, Lines
+from syncline.merge.alignment import regions, squeezed, squeezed_lines
+from syncline.merge.hunks import ConflictedFile, Hunk, Lines, split_lines
 
 
 def cut(*parts: str | tuple[str, str]) -> ConflictedFile:
@@ -106,3 +106,8 @@ def test_any_file_has_a_region_for_each_hunk_or_none(parts: list[Lines | Hunk], 
     for lines in found:
         if lines:
             assert any(tuple(whole[at : at + len(lines)]) == lines for at in range(len(whole)))
+
+
+@given(st.lists(st.sampled_from([b"a", b" ", b"\t", b"\r", b"\n", b"\v", b"\f", b"b c", b"\x00"])).map(b"".join))
+def test_the_lines_of_a_text_are_squeezed_at_once_as_one_by_one(content: bytes) -> None:
+    assert squeezed_lines(content) == [squeezed(line) for line in split_lines(content)]

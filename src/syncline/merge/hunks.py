@@ -108,6 +108,8 @@ def parse_conflicted(
 
 def _is_marker(line: bytes, marker: bytes) -> bool:
     # With renames git adds ":path" to the label.
+    if not line.startswith(marker):
+        return False
     text = line.rstrip(b"\r\n")
     return text == marker or text.startswith(marker + b":")
 

@@ -9,7 +9,7 @@ right, whole file by another algorithm 78 %, white space ignored 73 % (the proje
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from syncline.merge.alignment import regions, squeezed
+from syncline.merge.alignment import regions, squeezed, squeezed_lines
 from syncline.merge.case import FileCase, HunkCase
 from syncline.merge.hunks import Lines
 from syncline.merge.model import Evidence
@@ -277,7 +277,7 @@ def _by_myers(case: FileCase) -> tuple[list[Match], list[Match]] | None:
 
 
 def _without_spaces(case: FileCase) -> tuple[list[Match], list[Match]]:
-    base, ours, theirs = (list(map(squeezed, v)) for v in (case.base_lines, case.our_lines, case.their_lines))
+    base, ours, theirs = map(squeezed_lines, (case.base, case.ours, case.theirs))
     return matches(base, ours), matches(base, theirs)
 
 

@@ -129,8 +129,10 @@ def _answers(case: FileCase, bodies: Sequence[Body]) -> list[_Answers]:
     merge, answers = run()
     others = run(theirs_first=True)[1] if merge.ambiguous else answers
     # What still comes out so when tokens may not be merged, or only with some between the changes, needed no more.
-    whole = run(gap=_NEVER)[1] if merge.inside else answers
-    apart = run(gap=_APART)[1] if merge.inside else answers
+    # Nothing needs to be told of a file in which nothing merged.
+    told = merge.inside and any(lines is not None and CONFLICT not in lines for lines in (*answers, *others))
+    whole = run(gap=_NEVER)[1] if told else answers
+    apart = run(gap=_APART)[1] if told else answers
     found = []
     for one, other, plain, wide in zip(answers, others, whole, apart, strict=True):
         inside = ("inside-units", f"gap-{_APART}") if one == wide else ("inside-units",)

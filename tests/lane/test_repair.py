@@ -186,6 +186,21 @@ def test_another_machine_amends_what_this_one_wrote(tmp_path: Path) -> None:
     assert (again["outcome"], again["head"], again["repair"]) == ("ready", second["head"], second["head"])
 
 
+def test_a_remote_that_takes_no_commit_back_is_told_and_ends_no_sync(tmp_path: Path) -> None:
+    upstream = build_repair_lane(tmp_path, BLIND, bare=True)
+    upstream.config.write_text(
+        upstream.config.read_text().replace('target = "dev"', 'target = "dev"\nremote = "origin"')
+    )
+    here = LaneStory(upstream.repo.clone(tmp_path / "here"), upstream.config)
+    first = _sync(here)
+    upstream.repo.git("config", "receive.denyNonFastForwards", "true")
+    _policy(here, "")
+    second = _sync(here)
+    assert (second["outcome"], second["head"]) == ("needs-people", first["head"])
+    assert "1 could be mended by itself, but main2dev/" in second["why"]
+    assert "takes no commit back" in second["why"]
+
+
 def test_killed_in_a_round_it_goes_on(tmp_path: Path) -> None:
     story, first = _open_round(tmp_path / "first")
     met = 0

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from syncline.errors import FenceError, GitError, SynclineError
+from syncline.errors import FenceError, SynclineError
 from syncline.forge.protocol import Proposal
 from syncline.git import CommitId, TreeId
 from syncline.git.commit import read_commit, write_commit
@@ -252,16 +252,10 @@ def _put(
         holds = holds.with_answers(answers.lines, tuple(answers.agents), settled, mended=bool(answers.mended))
         commit = write_repair(context, shape.run, shape.merge.oid, tree, holds, now)
         refuse_broken_promises(context, shape.merge.oid, commit)
-        try:
-            roll(context, shape, branch, commit)
-        except FenceError:
-            raise
-        except GitError as error:
-            if shape.repair is None:
-                raise  # it would have gone on top, too
-            tell(f"the repair commit cannot be replaced, the answers go above it: {error.message}")
-        else:
+        why = roll(context, shape, branch, commit)
+        if not why:
             return commit
+        tell(f"the repair commit cannot be replaced, the answers go above it: {why}")
     message = answered_message(
         lines=answers.lines,
         settled=settled,

@@ -69,6 +69,8 @@ class LaneContext:
     """What agents took."""
     not_landed: dict[CommitId, str] = field(default_factory=dict)
     """Heads that the forge would not land when this process asked, and why."""
+    not_rolled: dict[CommitId, str] = field(default_factory=dict)
+    """Heads whose repair commit the remote would not have replaced when this process asked, and why."""
     dry_run: bool = False
     """Whether nothing that is done has an effect (see `lane.dry_run`)."""
     waivers: tuple[Waiver, ...] = ()

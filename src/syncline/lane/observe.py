@@ -243,6 +243,8 @@ def _repairable(
         context.lane, held(context.repository, shape).left, shape,
         checked_out=context.branches.checked_out(proposal.branch),
     )  # fmt: skip
+    if why := context.not_rolled.get(shape.head):
+        over = f"{shape.branch} takes no commit back: {why}"
     made = context.generated(shape, ends)
     return len(context.mended(shape, ends).done) + (len(made.done) if made is not None else 0), over
 

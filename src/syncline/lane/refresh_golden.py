@@ -74,7 +74,10 @@ def refresh_golden(context: LaneContext, state: State, ends: Ends, action: Refre
         context, shape.run, shape.merge.oid, tree, holds.with_repairs(lines, before.left), now
     )  # fmt: skip
     refuse_broken_promises(context, shape.merge.oid, commit)
-    roll(context, shape, proposal.branch, commit)
+    if why := roll(context, shape, proposal.branch, commit):
+        refused = [f"values were not taken over, since {shape.branch} takes no commit back: {why}"]
+        note_refreshed(context, action.head, tuple(refused), for_good=True)
+        return refused[0]
     return f"took over new values in {commit.short}: {'; '.join([*lines, *refused])}"
 
 

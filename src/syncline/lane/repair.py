@@ -105,7 +105,8 @@ def repair_branch(context: LaneContext, seen: Observation, action: Repair, *, no
         holds = holds.with_generated(done.made)
     new = write_repair(context, shape.run, merge, done.tree, holds, now)
     refuse_broken_promises(context, merge, new)
-    roll(context, shape, proposal.branch, new)
+    if why := roll(context, shape, proposal.branch, new):
+        return f"what is mended stays undone, since {shape.branch} takes no commit back: {why}"
     more = f", {len(done.made.done)} made anew" if done.made is not None and done.made.done else ""
     return f"repaired {len(mended.done)} findings in {new.short}{more}, {done.left} are left"
 

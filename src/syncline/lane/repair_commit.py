@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from syncline import trailer_names
+from syncline.errors import GitError
 from syncline.git import CommitId, TreeId
 from syncline.git.commit import read_commit, read_commits, write_commit
 from syncline.git.refs import RefChange, find_commit
@@ -116,14 +117,24 @@ def write_repair(
     )  # fmt: skip
 
 
-def roll(context: LaneContext, shape: Shape, branch: str, new: CommitId) -> None:
+def roll(context: LaneContext, shape: Shape, branch: str, new: CommitId) -> str:
     """Put a repair commit in the place of the head that was looked at, with a lease on it.
+
+    Returns:
+        Nothing; or, in words, why the one that is there cannot be replaced: the remote takes no commit back.
 
     Raises:
         FenceError: the branch moved, or is checked out.
-        SynclineError: git or the remote refuses.
+        SynclineError: git or the remote refuses, and would refuse a commit on top as well.
     """
     kept = run_ref(context.lane.name, shape.run)
     change = RefChange(kept, find_commit(context.repository, kept), new)
-    context.branches.move(branch, old=shape.head, new=new, kept=change)
+    try:
+        context.branches.move(branch, old=shape.head, new=new, kept=change)
+    except GitError as error:
+        if shape.repair is None:
+            raise
+        context.not_rolled[shape.head] = error.message
+        return error.message
     context.forget_shapes()
+    return ""

@@ -106,6 +106,8 @@ class Graph:
         self._meant: dict[tuple[bytes, ...], Mapping[bytes, bool]] = {}
         self._statements: dict[Oid, Statements] = {}
         self._directories: dict[bytes, Container[bytes]] = {}
+        self._around: dict[bytes, tuple[bytes, ...]] = {}
+        self._modules: dict[tuple[bytes, bool], tuple[bytes, ...]] = {}
         self._roots: dict[bytes, tuple[bytes, ...]] = {}
         top = trees.repository.tree(self._tree)
         for root in (b"", b"src", b"lib", b"python"):
@@ -215,10 +217,16 @@ class Graph:
             for found in self.module(package, rooted=bool(level)):
                 yield found, True
 
-    def module(self, dotted: bytes, *, rooted: bool = False) -> Iterator[bytes]:
-        """Yield the file of a module, if it is in the tree."""
+    def module(self, dotted: bytes, *, rooted: bool = False) -> tuple[bytes, ...]:
+        """Return the file of a module, if it is in the tree: one, or none."""
         if not dotted:
-            return
+            return ()
+        key = dotted, rooted
+        if key not in self._modules:
+            self._modules[key] = tuple(self._module(dotted, rooted=rooted))
+        return self._modules[key]
+
+    def _module(self, dotted: bytes, *, rooted: bool) -> Iterator[bytes]:
         roots = (b"",) if rooted else self._roots.get(dotted.split(b"/", 1)[0], ())
         for root in roots:
             directory, _, name = posixpath.join(root, dotted).rpartition(b"/")
@@ -232,14 +240,18 @@ class Graph:
 
     def packages_of(self, path: bytes) -> tuple[bytes, ...]:
         """Return what Python loads before a module: the packages around it, the outermost first."""
-        directory, name = posixpath.split(path)
-        if name == b"__init__.py":
-            directory = posixpath.dirname(directory)
-        found: list[bytes] = []
-        while directory and b"__init__.py" in self._names_in(directory):
-            found.append(posixpath.join(directory, b"__init__.py"))
-            directory = posixpath.dirname(directory)
-        return tuple(reversed(found))
+        directory, _, name = path.rpartition(b"/")
+        return self._packages(posixpath.dirname(directory) if name == b"__init__.py" else directory)
+
+    def _packages(self, directory: bytes) -> tuple[bytes, ...]:
+        known = self._around.get(directory)
+        if known is None:
+            known = ()
+            if directory and b"__init__.py" in self._names_in(directory):
+                outer = self._packages(posixpath.dirname(directory))
+                known = (*outer, posixpath.join(directory, b"__init__.py"))
+            self._around[directory] = known
+        return known
 
     def _names_in(self, directory: bytes) -> Container[bytes]:
         """Return the names in a directory of the merge."""

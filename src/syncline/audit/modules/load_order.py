@@ -57,8 +57,12 @@ def failing_orders(task: Task) -> Iterator[Reordered]:
     # Of a file that is a side's as it is, the order is that side's own matter.
     moved = [file for file in changed if any(_differs(graph, file, side) for side in SIDES)]
     told: set[Failure] = set()
+    circles = _Circles(graph)
+    loadings: dict[frozenset[bytes], _Loading] = {}
     for file in moved[:_MOST_FILES]:
-        found = _failing(task, graph, file)
+        circle = circles.of(file.path)
+        merged = loadings.setdefault(circle, _Loading(graph, circle))
+        found = _failing(task, graph, file, circle, merged)
         if found is not None and found.failure not in told:
             told.add(found.failure)
             yield found
@@ -82,11 +86,11 @@ def _named(statements: Statements) -> list[bytes]:
     return list(dict.fromkeys(found))
 
 
-def _failing(task: Task, graph: Graph, file: Versions) -> Reordered | None:
-    circle = _circle(graph, file.path)
+def _failing(
+    task: Task, graph: Graph, file: Versions, circle: frozenset[bytes], merged: "_Loading"
+) -> Reordered | None:
     if len(circle) < 2:
         return None
-    merged = _Loading(graph, circle)
     sides: list[_Loading] | None = None
     starts = [file.path, *(one for one in graph.targets(file.path) if one in circle)]
     for start in starts[:_MOST_STARTS]:
@@ -101,31 +105,48 @@ def _failing(task: Task, graph: Graph, file: Versions) -> Reordered | None:
     return None
 
 
-def _circle(graph: Graph, path: bytes) -> frozenset[bytes]:
-    """Return the modules that a module loads and that load it, itself included."""
-    before: dict[bytes, set[bytes]] = {path: set()}
-    frontier = [path]
-    while frontier and len(before) < _MOST_MODULES:
-        graph.read_ahead(frontier)
-        beyond: list[bytes] = []
-        for here in frontier:
-            for target in _loaded_by(graph, here):
-                if target not in before:
-                    before[target] = set()
-                    beyond.append(target)
-                before[target].add(here)
-        frontier = beyond
-    found, waiting = {path}, [path]
-    while waiting:
-        new = before[waiting.pop()] - found
-        found |= new
-        waiting += new
-    return frozenset(found)
+class _Circles:
+    """Finds the modules that a module loads and that load it."""
 
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._loaded: dict[bytes, dict[bytes, None]] = {}
+        self._known: dict[bytes, frozenset[bytes]] = {}
 
-def _loaded_by(graph: Graph, path: bytes) -> dict[bytes, None]:
-    direct = graph.targets(path)
-    return dict.fromkeys((*direct, *(one for target in direct for one in graph.packages_of(target))))
+    def of(self, path: bytes) -> frozenset[bytes]:
+        """Return the circle of a module, itself included; modules of one circle have the same."""
+        if path not in self._known:
+            circle = self._find(path)
+            self._known |= dict.fromkeys(circle, circle)
+        return self._known[path]
+
+    def _find(self, path: bytes) -> frozenset[bytes]:
+        before: dict[bytes, set[bytes]] = {path: set()}
+        frontier = [path]
+        while frontier and len(before) < _MOST_MODULES:
+            self._graph.read_ahead(frontier)
+            beyond: list[bytes] = []
+            for here in frontier:
+                for target in self._loaded_by(here):
+                    if target not in before:
+                        before[target] = set()
+                        beyond.append(target)
+                    before[target].add(here)
+            frontier = beyond
+        found, waiting = {path}, [path]
+        while waiting:
+            new = before[waiting.pop()] - found
+            found |= new
+            waiting += new
+        return frozenset(found)
+
+    def _loaded_by(self, path: bytes) -> dict[bytes, None]:
+        known = self._loaded.get(path)
+        if known is None:
+            direct = self._graph.targets(path)
+            packages = (one for target in direct for one in self._graph.packages_of(target))
+            known = self._loaded[path] = dict.fromkeys((*direct, *packages))
+        return known
 
 
 @dataclass

@@ -76,7 +76,9 @@ def test_people_settle_and_syncline_goes_on(tmp_path: Path) -> None:
     person = _head(story, branch)
     second = story.run("sync", "--json").json()
     assert (second["outcome"], second["head"], second["merge"]) == ("ready", person, run_merge)
-    assert second["settled"] == [{"path": "shared.txt", "sha": person, "how": "changed on the branch"}]
+    assert second["settled"] == [
+        {"path": "shared.txt", "sha": person, "how": "changed on the branch", "agents": []}
+    ]
     assert story.repo.tip(branch) == person
 
 

@@ -90,5 +90,10 @@ def _go_on(one: _Asked, where: Where, trees: ThreeTrees, answers: Answers, open_
 
 
 def _given(tool: Tool, trees: ThreeTrees, where: Where) -> list[tuple[bytes, Entry]]:
-    files = trees.files(where).items()
-    return [(path, entry) for path, entry in files if entry.mode.is_file and (tool.needs_all or tool.reads(path))]
+    return [
+        (path, entry)
+        for path, entry in trees.files(where).items()
+        if entry.mode.is_file
+        and (tool.needs_all or tool.reads(path))
+        and (not tool.alone or path in trees.differing)
+    ]

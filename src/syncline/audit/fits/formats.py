@@ -161,7 +161,11 @@ def _json(text: str) -> Iterator[_Raw]:
 
 
 def _first(item: Mapping[str, Any], keys: tuple[str, ...]) -> str:
-    return next((item[key] for key in keys if isinstance(item.get(key), str)), "")
+    for key in keys:  # no generator: type checkers say tens of thousands of things
+        value = item.get(key)
+        if isinstance(value, str):
+            return value
+    return ""
 
 
 def _row(item: Mapping[str, Any]) -> int:

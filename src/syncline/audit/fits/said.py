@@ -70,7 +70,8 @@ class Answers:
         with self.repository.temporary_directory("checker") as aside:
             home, printed = aside / "home", aside / "printed"
             home.mkdir()
-            room = Room(self.repository, aside / "tree") if tool.needs_all else self._room
+            own = tool.needs_all or tool.alone  # it reads other files than the rest
+            room = Room(self.repository, aside / "tree") if own else self._room
             place = room.holding(files)
             try:
                 if config is not None:

@@ -20,8 +20,9 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 
 from syncline.audit.audit import Audited, audit, audits
@@ -165,7 +166,6 @@ def _speed(options: argparse.Namespace) -> None:
     diff, four, plain, one, cold, warm = [], [], [], [], [], []
     with TemporaryDirectory() as place, Repository.open(options.clone, keep_objects=False) as repository:
         _unpack(options.clone, merged, Path(place))
-        checks = repository.state_dir / "cache" / "checks"
         tree = TreeId(merged)
         sides = CommitId(ours), CommitId(theirs)
         for number in range(options.rounds):
@@ -173,16 +173,23 @@ def _speed(options: argparse.Namespace) -> None:
             four.append(diff[-1] + _cpu(lambda: _git_diff(options.clone, (ours, theirs), base)))
             plain.append(_cpu(lambda: _audit_once(options.clone, sides, tree, waiting, without)))
             one.append(_cpu(lambda: _check(Path(place))))
-            shutil.rmtree(checks, ignore_errors=True)
+            shutil.rmtree(repository.state_dir / "cache", ignore_errors=True)
             cold.append(_cpu(lambda: _audit_once(options.clone, sides, tree, waiting, {CHECKERS})))
             blob = repository.write_blob(f"x = {number}\n".encode())
             # Another tree than the one whose answers are kept: what the sides say is, what the merge says is not.
             other = repository.edit_tree(tree, {b"another.py": Entry(Mode.FILE, blob)})
             warm.append(_cpu(lambda tree=other: _audit(repository, sides, tree, waiting, {CHECKERS})))
-    print(f"git diff of the four trees {min(four):.2f} s CPU, of the merge with its sides alone {min(diff):.2f}")
-    ratios = f"{min(plain) / min(four):.2f} and {min(plain) / min(diff):.2f} times that"
-    print(f"audit without checkers {min(plain):.2f} s, {ratios}")
-    print(f"checker {min(one):.2f} s; cold {min(cold) / min(one):.2f}, warm {min(warm) / min(one):.2f} times that")
+    print(f"git diff of the four trees {median(four):.2f} s CPU, of the merge and its sides {median(diff):.2f}")
+    print(
+        f"audit without checkers {median(plain):.2f} s: {_times(plain, four)} and {_times(plain, diff)} times that"
+    )
+    print(f"checker {median(one):.2f} s; cold {_times(cold, one)}, warm {_times(warm, one)} times that")
+
+
+def _times(some: Sequence[float], others: Sequence[float]) -> str:
+    """Return how many times the others some are: the median of the rounds, and all of them."""
+    ratios = sorted(one / other for one, other in zip(some, others, strict=True))
+    return f"{median(ratios):.2f} ({', '.join(f'{ratio:.2f}' for ratio in ratios)})"
 
 
 def _merged(options: argparse.Namespace, ours: str, theirs: str) -> tuple[str, frozenset[bytes]]:

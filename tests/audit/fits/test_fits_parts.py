@@ -8,15 +8,9 @@ from syncline.audit.fits.definitions import Definitions
 from syncline.audit.fits.enclosing import class_of, enclosing, is_tried
 from syncline.audit.fits.put_back import import_of, imports_of, place_for_import
 from syncline.audit.fits.python_tools import Fault, source_roots
-from syncline.audit.fits.room import Room
 from syncline.audit.fits.stubs import foreign_bases, write_stubs
 from syncline.audit.fits.wording import About, about, called
-from syncline.git import Repository
-from syncline.git.extract import files_of
-from syncline.git.oid import CommitId
 from testing.audited import task_of
-from testing.builder import RepositoryBuilder
-from testing.content import File, Symlink
 
 
 @pytest.mark.parametrize(
@@ -282,23 +276,3 @@ def test_what_definitions_lost(tmp_path: Path) -> None:
         assert known.is_open("base")
         known = Definitions(task.trees, task.trees.files, open_paths={b"p/c.py"})
         assert not any(known.other_signature(owner) for owner in calls)
-
-
-def test_a_room_holds_one_tree_after_the_other(tmp_path: Path) -> None:
-    builder = RepositoryBuilder(tmp_path / "repo")
-    main = builder.branch("main")
-    main.commit("one", {"a": "1\n", "d/e/f": "2\n", "same": "3\n", "link": Symlink("/etc/passwd")})
-    main.commit("two", {"a/b": "4\n", "d/e": File("5\n", executable=True)}, delete=["a", "d/e/f"])
-    built = builder.finish()
-    with Repository.open(built.path) as repository:
-        room = Room(repository, tmp_path / "room")
-        first, second = (list(files_of(repository, CommitId(built.oid(name)))) for name in ("one", "two"))
-        for files, expected in (
-            (first, {"a": "1\n", "d/e/f": "2\n", "same": "3\n"}),
-            (second, {"a/b": "4\n", "d/e": "5\n", "same": "3\n"}),
-            (first, {"a": "1\n", "d/e/f": "2\n", "same": "3\n"}),
-            ([], {}),
-        ):
-            place = room.holding([(path, entry) for path, entry in files if entry.mode.is_file])
-            found = {str(path.relative_to(place)): path.read_text() for path in place.rglob("*") if path.is_file()}
-            assert found == expected

@@ -93,7 +93,5 @@ def _given(tool: Tool, trees: ThreeTrees, where: Where) -> list[tuple[bytes, Ent
     return [
         (path, entry)
         for path, entry in trees.files(where).items()
-        if entry.mode.is_file
-        and (tool.needs_all or tool.reads(path))
-        and (not tool.alone or path in trees.differing)
+        if entry.mode.is_file and (tool.needs_all or tool.reads(path))
     ]

@@ -96,7 +96,6 @@ def python_tool(name: str, program: str) -> Tool:
         reads_python,
         rules.__contains__,
         _TIMEOUT,
-        alone=name not in TYPE_CHECKERS,
         config=configs.get(name),
         prepare=write_stubs if name in TYPE_CHECKERS else None,
         own_home=True,

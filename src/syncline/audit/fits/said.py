@@ -36,18 +36,18 @@ class CheckerError(Exception):
 class Answers:
     """Asks checkers, or the memory of what they said, about files of one repository. Made by `about`."""
 
-    def __init__(self, repository: Repository, aside: Path) -> None:
+    def __init__(self, repository: Repository, room: Room) -> None:
         self.repository = repository
-        self._room = Room(repository, aside / "tree")
+        self._room = room
         """Where what is built in runs; it leaves nothing behind there."""
-        self._aside = aside
 
     @classmethod
     @contextmanager
     def about(cls, repository: Repository) -> Generator[Self]:
-        """Yield one, with a temporary directory to work in."""
-        with repository.temporary_directory("checkers") as aside:
-            yield cls(repository, aside)
+        """Yield one, with a directory to work in."""
+        shelf = repository.state_dir / "cache" / "checker-room"
+        with repository.temporary_directory("checkers") as aside, Room.kept(repository, shelf, aside) as room:
+            yield cls(repository, room)
 
     def of(self, tool: Tool, files: Files) -> list[Diagnostic]:
         """Return what a checker says of a tree with these files, of the rules that count.
@@ -70,8 +70,8 @@ class Answers:
         with self.repository.temporary_directory("checker") as aside:
             home, printed = aside / "home", aside / "printed"
             home.mkdir()
-            own = tool.needs_all or tool.alone  # it reads other files than the rest
-            room = Room(self.repository, aside / "tree") if own else self._room
+            # What people configured may leave anything behind.
+            room = Room(self.repository, aside / "tree") if tool.needs_all else self._room
             place = room.holding(files)
             try:
                 if config is not None:

@@ -29,12 +29,6 @@ class ThreeTrees:
             self._files[where] = dict(files_of(self.trees.repository, tree))
         return self._files[where]
 
-    @cached_property
-    def differing(self) -> frozenset[bytes]:
-        """The paths at which not all three trees have the same."""
-        merged, ours, theirs = (self.files(where).items() for where in (None, *SIDES))
-        return frozenset(path for path, _ in (merged ^ ours) | (merged ^ theirs))
-
     def now(self, side: Side, path: bytes) -> bytes:
         """Return the path at which the merge has a side's file."""
         return self._moved[side].get(path, path)

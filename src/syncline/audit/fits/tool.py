@@ -33,8 +33,6 @@ class Tool:
     timeout: float
     needs_all: bool = False
     """Whether it is given the whole tree, not only what it reads."""
-    alone: bool = False
-    """Whether it judges each file by itself: what is the same in all trees need not be looked at."""
     config: Callable[[Sequence[bytes]], tuple[str, str]] | None = None
     """The name of its configuration at the top of the tree, and what stands in it, for a tree with these paths."""
     prepare: Callable[[Path, Sequence[bytes], Path], None] | None = None

@@ -129,7 +129,7 @@ class Answers:
         path = self._shelf / key
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with written_beside(path, zlib.compress(json.dumps(rows).encode())) as new:
+            with written_beside(path, zlib.compress(json.dumps(rows).encode(), 1)) as new:
                 new.replace(path)
             kept = sorted(self._shelf.glob("[0-9a-f]*"), key=lambda one: one.stat().st_mtime, reverse=True)
             for old in kept[MOST_KEPT:]:

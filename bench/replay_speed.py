@@ -1,6 +1,6 @@
 """What replaying a merge costs against the same merge by bare git, in CPU seconds of all processes.
 
-    python bench/replay_speed.py CLONE DATASET [--merges 10]
+    python bench/replay_speed.py --clones DIR [--merges 10] FILE...
 
 Bare git: `git merge-tree --write-tree` and `git cat-file --batch` of the conflicted files' versions. Syncline: the
 same merge gathered, with all resolvers, without and with evidence from history. Judging and learning are counted
@@ -11,6 +11,8 @@ import argparse
 import resource
 import statistics
 import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from syncline.git import Repository
@@ -22,29 +24,53 @@ from syncline.replay.run import play
 
 
 def main() -> None:
-    """Measure and print medians."""
+    """Measure and print medians, of each dataset and of all merges."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("clone", type=Path)
-    parser.add_argument("dataset", type=Path)
-    parser.add_argument("--merges", type=int, default=10)
+    parser.add_argument("--clones", type=Path, required=True)
+    parser.add_argument("--merges", type=int, default=10, help="the newest so many of each file")
+    parser.add_argument("files", type=Path, nargs="+")
     options = parser.parse_args()
-    merges = read_dataset(options.dataset).merges[-options.merges :]
-    alone, with_history, hunks, totals = [], [], 0, [0.0, 0.0, 0.0]
-    for past in merges:
-        bare = _bare(options.clone, past)
-        first, count = _syncline(options.clone, past, history=False)
-        second, _ = _syncline(options.clone, past, history=True)
-        alone.append(first / bare)
-        with_history.append(second / bare)
-        hunks += count
-        for place, seconds in enumerate((bare, first, second)):
-            totals[place] += seconds
-    print(f"{len(merges)} merges, {hunks} hunks; bare git {totals[0]:.2f} s CPU")
-    for label, ratios, total in (
-        ("without history", alone, totals[1]),
-        ("with history", with_history, totals[2]),
-    ):
-        print(f"{label:18} median {statistics.median(ratios):.2f}x, all together {total / totals[0]:.2f}x")
+    print(f"{'':28}{'merges':>8}{'hunks':>8}{'git, s':>8}{'alone':>8}{'of all':>8}{'history':>9}{'of all':>8}")
+    every: list[Cost] = []
+    for file in options.files:
+        clone = options.clones / file.stem
+        clone = clone / "repo" if (clone / "repo").is_dir() else clone
+        costs = [_cost(clone, past) for past in read_dataset(file).merges[-options.merges :]]
+        _line(file.stem, costs)
+        every += costs
+    _line("all", every)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """CPU seconds of one merge."""
+
+    hunks: int
+    bare: float
+    alone: float
+    with_history: float
+
+
+def _cost(clone: Path, past: PastMerge) -> Cost:
+    bare = _bare(clone, past)
+    alone, hunks = _syncline(clone, past, history=False)
+    with_history, _ = _syncline(clone, past, history=True)
+    return Cost(hunks, bare, alone, with_history)
+
+
+def _line(name: str, costs: Sequence[Cost]) -> None:
+    """Print how many times git's own a merge costs: the median of the merges, and all of them together."""
+    bare = sum(cost.bare for cost in costs)
+    found = []
+    for values in ([cost.alone for cost in costs], [cost.with_history for cost in costs]):
+        found.append(statistics.median(value / cost.bare for value, cost in zip(values, costs, strict=True)))
+        found.append(sum(values) / bare)
+    alone, alone_all, history, history_all = found
+    print(
+        f"{name:28}{len(costs):>8}{sum(cost.hunks for cost in costs):>8}{bare:>8.2f}"
+        f"{alone:>8.2f}{alone_all:>8.2f}{history:>9.2f}{history_all:>8.2f}",
+        flush=True,
+    )
 
 
 def _cpu() -> float:

@@ -31,6 +31,7 @@ from syncline.merge.ladder.lane_record import LaneRecord
 from syncline.merge.model import Side
 from syncline.merge.resolvers.path_rule import first_rule
 from syncline.merge.resolvers.patterns import matches
+from syncline.replay.attempts import find_attempts
 from syncline.replay.gather import gather_all
 from syncline.replay.lane_syncs import past_syncs
 from syncline.replay.past import PastMerge
@@ -82,11 +83,15 @@ def _learn(
     wanted = [past for past in syncs if past.merge not in forgotten]
     record = LaneRecord(forgotten=forgotten)
     learning = _Learning(lane)
-    gathered = gather_all(options.directory, wanted, jobs=request.jobs, ask=drivers_of(lane))
+    gathered = gather_all(
+        options.directory, wanted, jobs=request.jobs, ask=drivers_of(lane), attempts=lane.attempts
+    )
     with replay_bar(len(wanted), "learning") as advance:
         for played in play(gathered, weights.shipped(), lane.precision, record):
             learning.add(played)
             advance(played)
+    if lane.attempts:
+        record.attempted = find_attempts(repository, lane.attempts, ends.target, ends.source)
     write_record(file, record)
     taught = Taught(
         lane=lane,

@@ -63,6 +63,7 @@ def document_of(taught: Taught, seconds: float) -> dict[str, Any]:
         "files": taught.files,
         "hunks": taught.hunks,
         "recorded": len(record.recorded.answers()),
+        "attempts": [one.commit for one in record.attempted.attempts],
         "gate": {group.value: _gate(taught, group) for group in _GROUPS},
         "suggestions": [_suggestion(lane.name, one) for one in taught.suggestions],
         "seconds": round(seconds, 3),
@@ -111,6 +112,9 @@ def show(document: dict[str, Any]) -> None:
     if forgotten:
         say(f"  {forgotten} forgotten on request (--remember SHA takes it back)")
     say(f"{document['recorded']} recorded resolutions (`syncline learn --recorded` lists them)")
+    if document["attempts"]:
+        tried = document["attempts"]
+        say(f"{len(tried)} attempts at the next sync that did not land, the newest {tried[0][:10]}")
     say(f"written to {document['record']}")
     if not document["in_force"]:
         say(f"  in force once it is committed to {document['target']}")

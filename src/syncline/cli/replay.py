@@ -46,6 +46,12 @@ def replay(
     agent_most: Annotated[
         int, typer.Option("--agent-most", metavar="N", min=1, help="Questions asked of --agent at most.")
     ] = 20,
+    attempts: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--attempts", metavar="PATTERN", help="Branches on which syncs were attempted before; repeatable."
+        ),
+    ] = None,
     directory: RepositoryDir = None,
     config: ConfigFile = None,
     as_json: JsonOutput = False,
@@ -57,6 +63,17 @@ def replay(
         raise typer.BadParameter("nan is no number", param_hint="'--precision'")
     options = common(context, directory, config, as_json=as_json)
     request = Request(
-        last, tuple(dataset or ()), revision, lane, precision, jobs, history, weights, html, agent, agent_most
+        last,
+        tuple(dataset or ()),
+        revision,
+        lane,
+        precision,
+        jobs,
+        history,
+        weights,
+        html,
+        agent,
+        agent_most,
+        tuple(attempts or ()),
     )
     raise typer.Exit(run(options, request))

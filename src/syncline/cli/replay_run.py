@@ -47,6 +47,7 @@ class Request:
     html: Path | None
     agent: str | None = None
     agent_most: int = 20
+    attempts: tuple[str, ...] = ()
 
 
 def run(options: Common, request: Request) -> int:
@@ -77,6 +78,7 @@ def run(options: Common, request: Request) -> int:
         jobs=request.jobs,
         history=request.history,
         ask=drivers_of(lane) if lane else None,
+        attempts=request.attempts or (lane.attempts if lane else ()),
     )
     with Repository.open(options.directory) as repository, replay_bar(len(merges), "replaying") as advance:
         lineage = Lineage(repository)

@@ -409,6 +409,8 @@ class Lane(_Model):
     precision: Annotated[float, Strict(), Field(gt=0.5, le=1, allow_inf_nan=False)] = 0.95
     learned: Learned = crosscheck.GIT_DIRECTORY
     """Where the record of past syncs is: in the git directory, or the path of a file that target holds."""
+    attempts: tuple[Pattern, ...] = ()
+    """Branches on which others attempt the same sync; what is answered there and did not land is evidence."""
     labels: tuple[Label, ...] = ()
     ci_trigger: TriggerTemplate | None = None
     identity: Identity | None = None

@@ -7,10 +7,10 @@ shared between lanes, and an answer that was contradicted once is no answer any 
 """
 
 import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 from syncline.errors import SynclineError
 from syncline.git import CommitId
@@ -117,14 +117,14 @@ class Recorded:
         else:
             self._answers[key] = new if old is new else replace(new, seen=old.seen + 1)
 
-    def to_json(self) -> str:
-        """Return the store as a JSON document, the same for the same content."""
+    def as_json(self) -> dict[str, Any]:
+        """Return the store as JSON values, the same for the same content."""
         rows = {key: None if answer is None else _row(answer) for key, answer in sorted(self._answers.items())}
-        return json.dumps({"format": _FORMAT, "answers": rows}, indent=0, sort_keys=True)
+        return {"format": _FORMAT, "answers": rows}
 
     @classmethod
-    def from_json(cls, document: str) -> "Recorded":
-        """Read what `to_json` wrote.
+    def from_json(cls, document: Any) -> "Recorded":
+        """Read what `as_json` wrote.
 
         Raises:
             SynclineError: when it is something else.
@@ -206,8 +206,7 @@ def _row(answer: Answer) -> dict[str, str | int]:
     return row | {"text": answer.text.decode("utf-8", "surrogateescape"), "layout": answer.layout}
 
 
-def _read(document: str) -> dict[str, Answer | None]:
-    read = json.loads(document)
+def _read(read: Any) -> dict[str, Answer | None]:
     if read["format"] != _FORMAT:
         raise ValueError(f"format {read['format']!r}")
     return {str(key): None if row is None else _of_row(row) for key, row in read["answers"].items()}

@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from syncline.errors import GitError
-from syncline.git import Repository
+from syncline.git import CommitId, Repository
+from syncline.merge.attempted import Attempted
 from syncline.merge.ladder.conflict_facts import conflict_facts
 from syncline.merge.ladder.facts import Facts, facts_of_hunk
 from syncline.merge.proposals import Further, propose_all
+from syncline.replay.attempts import find_attempts
 from syncline.replay.past import PastMerge
 from syncline.replay.truth import LeftOut, PastConflict, Replayed, replay
 
@@ -39,6 +41,8 @@ class Gathered:
     past: PastMerge
     left_out: LeftOut | None
     conflicts: tuple[GatheredConflict, ...]
+    attempted: Attempted = field(default_factory=Attempted, compare=False)
+    """What attempts at this merge answered that never landed."""
     merging: float = field(default=0.0, compare=False)
     """CPU seconds it took to merge again and to read what people committed, git's own aside."""
     finding: float = field(default=0.0, compare=False)
@@ -50,7 +54,12 @@ Ask = Callable[[Repository], Further]
 
 
 def gather(
-    repository: Repository, past: PastMerge, *, history: bool = True, further: Further | None = None
+    repository: Repository,
+    past: PastMerge,
+    *,
+    history: bool = True,
+    further: Further | None = None,
+    attempts: Sequence[str] = (),
 ) -> Gathered:
     """Merge a past merge again and collect the facts of its conflicts.
 
@@ -59,6 +68,7 @@ def gather(
         past: the merge.
         history: whether evidence is sought in the history of both sides, too.
         further: who is asked beside the resolvers.
+        attempts: patterns of the branches on which it was attempted; what is younger than source is left out.
     """
     walks = None
     if history:
@@ -75,7 +85,17 @@ def gather(
     merged = time.process_time()
     known = walks.start(c.conflict for c in replayed.conflicts).finish() if walks and replayed.conflicts else None
     conflicts = tuple(_conflicts(repository, replayed, known, further))
-    return Gathered(past, replayed.left_out, conflicts, merged - begun, time.process_time() - merged)
+    attempted = Attempted()
+    if attempts and conflicts:
+        before = _moment(repository, past.theirs)
+        attempted = find_attempts(repository, attempts, past.ours, past.theirs, before=before)
+    spent = merged - begun, time.process_time() - merged
+    return Gathered(past, replayed.left_out, conflicts, attempted, *spent)
+
+
+def _moment(repository: Repository, commit: CommitId) -> int:
+    """Return when a commit was made, in seconds since 1970."""
+    return int(repository.sealed("log", "-1", "--format=%ct", commit).stdout)
 
 
 def _conflicts(
@@ -93,15 +113,22 @@ def _conflicts(
 
 
 def gather_all(
-    directory: Path, merges: Sequence[PastMerge], *, jobs: int, history: bool = True, ask: Ask | None = None
+    directory: Path,
+    merges: Sequence[PastMerge],
+    *,
+    jobs: int,
+    history: bool = True,
+    ask: Ask | None = None,
+    attempts: Sequence[str] = (),
 ) -> Iterator[Gathered]:
     """Yield every merge gathered, in the order given; `jobs` processes work ahead."""
     if jobs == 1:
         with Repository.open(directory, keep_objects=False) as repository:
             for past in merges:
-                yield gather(repository, past, history=history, further=ask(repository) if ask else None)
+                further = ask(repository) if ask else None
+                yield gather(repository, past, history=history, further=further, attempts=attempts)
         return
-    with ProcessPoolExecutor(jobs, initializer=_open, initargs=(directory, history, ask)) as pool:
+    with ProcessPoolExecutor(jobs, initializer=_open, initargs=(directory, history, ask, attempts)) as pool:
         waiting: list[Future[Gathered]] = []
         for past in merges:
             waiting.append(pool.submit(_gather_here, past))
@@ -111,18 +138,24 @@ def gather_all(
             yield future.result()
 
 
-_here: list[tuple[Repository, bool, Ask | None]] = []
+_here: list[tuple[Repository, bool, Ask | None, Sequence[str]]] = []
 """The repository of a worker process."""
 
 
-def _open(directory: Path, history: bool, ask: Ask | None) -> None:  # noqa: FBT001 - the pool passes no names
+def _open(
+    directory: Path,
+    history: bool,  # noqa: FBT001 - the pool passes no names
+    ask: Ask | None,
+    attempts: Sequence[str],
+) -> None:
     import atexit  # noqa: PLC0415
 
     repository = Repository.open(directory, keep_objects=False)
     atexit.register(repository.close)
-    _here.append((repository, history, ask))
+    _here.append((repository, history, ask, attempts))
 
 
 def _gather_here(past: PastMerge) -> Gathered:
-    repository, history, ask = _here[0]
-    return gather(repository, past, history=history, further=ask(repository) if ask else None)
+    repository, history, ask, attempts = _here[0]
+    further = ask(repository) if ask else None
+    return gather(repository, past, history=history, further=further, attempts=attempts)

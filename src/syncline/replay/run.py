@@ -104,12 +104,14 @@ def _files(
 
     for gathered in merge.conflicts:
         case, facts = gathered.past.case, gathered.facts
-        judge = judge_file(alone, case, facts, recorded=record.recorded, of_lane=related)
+        judge = judge_file(
+            alone, case, facts, recorded=record.recorded, attempted=merge.attempted, of_lane=related
+        )
         curve = tuple(judge.settle([alone.threshold(one, target) for one in facts]) for target in TARGETS)
         settled = judge.settle([one.threshold for one in judge.judged])
         with_help = judge_file(
             helped, case, facts, recorded=record.recorded, of_lane=related,
-            answered=answered if told else None, repeated=repeated if told else None,
+            answered=answered if told else None, repeated=repeated if told else None, attempted=merge.attempted,
         )  # fmt: skip
         # What the past settles was settled before anyone answered.
         known = with_help.settle([one.threshold for one in with_help.judged], settled.answers)

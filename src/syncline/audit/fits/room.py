@@ -93,7 +93,7 @@ def _prune(directory: Path, top: Path) -> None:
 # --- what is kept ---------------------------------------------------------------------------------------------
 
 _LIST = "tree.json"
-"""What was in the room when it was left: path, mode, object, and what lstat(2) says; none while somebody is in it."""
+"""What was in the room when it was left: path, mode, object, lstat(2); there is none while somebody is in it."""
 
 
 def _still_there(shelf: Path) -> dict[bytes, Entry]:

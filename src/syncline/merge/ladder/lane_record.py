@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from syncline.errors import SynclineError
+from syncline.merge.attempted import Attempted
 from syncline.merge.ladder.gate import Gate
 from syncline.merge.ladder.local import Local
 from syncline.merge.ladder.memory import KINDS, Answer, Memory
@@ -58,6 +59,8 @@ class LaneRecord:
     shares: tuple[float, ...] = (0.0, 0.0, 0.0)
     """How often ours, theirs and something else was right lately, to notice a turn of policy by."""
     recorded: Recorded = field(default_factory=Recorded)
+    attempted: Attempted = field(default_factory=Attempted)
+    """What attempts at the next sync answered that never landed."""
     learned: tuple[str, ...] = ()
     """The merges it has taken in, oldest first."""
     forgotten: tuple[str, ...] = ()
@@ -108,7 +111,8 @@ class LaneRecord:
             "local_with_answers": {kind: local.as_json() for kind, local in self.local_with_answers.items()},
             "sizes": list(self.sizes),
             "shares": [round(share, 4) for share in self.shares],
-            "recorded": json.loads(self.recorded.to_json()),
+            "attempted": self.attempted.as_json(),
+            "recorded": self.recorded.as_json(),
         }
 
     @classmethod
@@ -129,7 +133,8 @@ class LaneRecord:
                 local_with_answers={kind: Local.from_json(document["local_with_answers"][kind]) for kind in KINDS},
                 sizes=tuple(map(int, document["sizes"])),
                 shares=_shares(document["shares"]),
-                recorded=Recorded.from_json(json.dumps(document["recorded"])),
+                recorded=Recorded.from_json(document["recorded"]),
+                attempted=Attempted.from_json(document.get("attempted", [])),
                 learned=tuple(map(str, document["learned"])),
                 forgotten=tuple(map(str, document["forgotten"])),
             )

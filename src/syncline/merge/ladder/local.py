@@ -15,9 +15,9 @@ from typing import Any, Self
 FEATURES = (
     "bias", "group_code", "group_data", "group_generated", "silent", "no_text", "lane_all", "lane_path_p",
     "lane_shape_p", "lane_exact_p", "lane_voice_best", "lead", "no_base", "no_ours", "no_theirs", "unchanged_ours",
-    "unchanged_theirs", "touching", "add_add",
+    "unchanged_theirs", "touching", "add_add", "says_attempted", "says_attempted-before", "against_attempted",
 )  # fmt: skip
-"""What the lane may weigh otherwise than the shipped weights do."""
+"""What the lane may weigh otherwise than the shipped weights do. New ones come last: a record is in this order."""
 RIDGE = 8.0
 """How strongly the correction is drawn back towards none, in answers."""
 SAY = 25.0
@@ -84,10 +84,7 @@ class Local:
                     row = curvature[i]
                     for j, other in present:
                         row[j] += bend * value * other
-            ridged = [list(row) for row in curvature]
-            for i, row in enumerate(ridged):
-                row[i] += RIDGE
-            step = _solved(ridged, gradient)
+            step = _step(curvature, gradient)
             largest = max(map(abs, step), default=0.0)
             scale = min(1.0, _LARGEST_STEP / largest) if largest else 0.0
             self.mean = [mean - scale * value for mean, value in zip(self.mean, step, strict=True)]
@@ -111,12 +108,15 @@ class Local:
         """
         local = cls()
         try:
-            local.mean = [float(document["mean"][name]) for name in FEATURES]
-            local.known = [[float(value) for value in row] for row in document["known"]]
+            known = [[float(value) for value in row] for row in document["known"]]
+            size, more = len(known), len(FEATURES) - len(known)
+            # A record of a version that knew fewer of them: nothing is known of the rest.
+            local.mean = [float(document["mean"][name]) for name in FEATURES[:size]] + [0.0] * more
         except (KeyError, TypeError) as error:
             raise ValueError(f"no correction of a lane: {error!r}") from error
-        if len(local.known) != len(FEATURES) or any(len(row) != len(FEATURES) for row in local.known):
+        if more < 0 or len(document["mean"]) != size or any(len(row) != size for row in known):
             raise ValueError("no correction of a lane: a matrix of another size")
+        local.known = [row + [0.0] * more for row in known] + [[0.0] * len(FEATURES) for _ in range(more)]
         if not all(map(math.isfinite, [*local.mean, *(value for row in local.known for value in row)])):
             raise ValueError("no correction of a lane: numbers that are none")
         return local
@@ -125,6 +125,16 @@ class Local:
 def logistic(score: float) -> float:
     """Return the probability that log-odds stand for."""
     return 1 / (1 + math.exp(-min(max(score, -30.0), 30.0)))
+
+
+def _step(curvature: Sequence[Sequence[float]], gradient: Sequence[float]) -> list[float]:
+    """Return Newton's step with the ridge; what nothing is known of stays where it is, and is left out."""
+    seen = [i for i, slope in enumerate(gradient) if slope or curvature[i][i]]
+    ridged = [[curvature[i][j] + (RIDGE if i == j else 0.0) for j in seen] for i in seen]
+    step = [0.0] * len(gradient)
+    for i, value in zip(seen, _solved(ridged, [gradient[i] for i in seen]), strict=True):
+        step[i] = value
+    return step
 
 
 def _solved(matrix: list[list[float]], right: Sequence[float]) -> list[float]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from syncline.git import CommitId
 from syncline.merge.acceptance import Acceptance
+from syncline.merge.attempted import Attempted
 from syncline.merge.case import FileCase
 from syncline.merge.file_group import FileGroup
 from syncline.merge.hunks import Hunk, Lines
@@ -15,6 +16,7 @@ from syncline.merge.ladder.ladder import Judged, Ladder, Ranked
 from syncline.merge.ladder.memory import Answered
 from syncline.merge.proposal import Proposal
 from syncline.merge.recorded import Recorded
+from syncline.merge.resolvers import attempted as attempted_answers
 from syncline.merge.resolvers import recorded as recorded_answers
 from syncline.merge.resolvers import repeated as repeated_answers
 
@@ -106,6 +108,7 @@ def judge_file(
     recorded: Recorded | None = None,
     answered: Answered | None = None,
     repeated: Recorded | None = None,
+    attempted: Attempted | None = None,
     of_lane: Callable[[CommitId], bool] = lambda _: True,
 ) -> Judge:
     """Judge every hunk of a file.
@@ -117,6 +120,7 @@ def judge_file(
         recorded: the conflicts that the lane settled before.
         answered: what people answered earlier in this merge; None when nobody did.
         repeated: the same, conflict by conflict.
+        attempted: what attempts at this sync answered that never landed.
         of_lane: whether a past merge is one of this lane; what others settled is no precedent.
     """
     further: dict[int, list[Proposal]] = defaultdict(list)
@@ -125,6 +129,8 @@ def judge_file(
             for proposal in resolver.propose(case, store) if store else ():
                 if all(said.commit is None or of_lane(said.commit) for said in proposal.evidence):
                     further[proposal.hunk].append(proposal)
+        for proposal in attempted_answers.propose(case, attempted) if attempted is not None else ():
+            further[proposal.hunk].append(proposal)
     known = list(facts)
     if case is not None:
         known = [

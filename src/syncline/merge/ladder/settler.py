@@ -94,8 +94,9 @@ class Settler:
         case = read_case(self.repository, conflict, merged, self.ours, self.theirs)
         facts = self._facts(conflict, case)
         return ladder, judge_file(
-            ladder, case, facts, recorded=record.recorded, answered=answered, repeated=repeated
-        )
+            ladder, case, facts, recorded=record.recorded, answered=answered, repeated=repeated,
+            attempted=record.attempted,
+        )  # fmt: skip
 
     def _facts(self, conflict: Conflict, case: FileCase | None) -> tuple[Facts, ...]:
         if case is None:

@@ -1,0 +1,44 @@
+"""Attempts at this sync that did not land settled this conflict."""
+
+from collections.abc import Iterator
+
+from syncline.merge.attempted import Attempted, Tried
+from syncline.merge.case import FileCase
+from syncline.merge.model import Evidence
+from syncline.merge.proposal import Proposal
+
+NAME = "attempted"
+BEFORE = "attempted-before"
+"""Who speaks for an answer that a newer attempt gave up."""
+_MOST = 3
+"""Answers to one conflict that are told."""
+
+
+def propose(case: FileCase, attempted: Attempted) -> Iterator[Proposal]:
+    """Yield the answers that each hunk had in earlier attempts, the newest first.
+
+    Args:
+        case: the file.
+        attempted: what the attempts made of their conflicts.
+
+    Marks of the newest answer: how many attempts gave it (`by-2`, `by-3+`), or that it stands `alone`, or
+    `against` those before; and what is the same (`exact-context`, `same-hunk`, `same-sides-only`).
+    """
+    for hunk in case.hunks:
+        for place, tried in enumerate(attempted.lookup(hunk)[:_MOST]):
+            marks = () if place else (_standing(tried), tried.found.same.value)
+            yield Proposal(hunk.index, tried.found.lines, BEFORE if place else NAME, (_evidence(tried),), marks)
+
+
+def _standing(tried: Tried) -> str:
+    """Return the mark for how an answer stands among the attempts."""
+    if tried.times > 1:
+        return "by-2" if tried.times == 2 else "by-3+"
+    return "against" if tried.others else "alone"
+
+
+def _evidence(tried: Tried) -> Evidence:
+    """Return it in words."""
+    total = tried.times + tried.others
+    who = "an earlier attempt" if total == 1 else f"{tried.times} of {total} earlier attempts"
+    return Evidence(f"{who} at this sync settled the same conflict so, without landing", tried.commit)

@@ -107,7 +107,7 @@ def _files(
         judge = judge_file(
             alone, case, facts, recorded=record.recorded, attempted=merge.attempted, of_lane=related
         )
-        curve = tuple(judge.settle([alone.threshold(one, target) for one in facts]) for target in TARGETS)
+        curve = tuple(judge.settle([alone.threshold(one, target) for one in judge.judged]) for target in TARGETS)
         settled = judge.settle([one.threshold for one in judge.judged])
         with_help = judge_file(
             helped, case, facts, recorded=record.recorded, of_lane=related,
@@ -206,7 +206,7 @@ def learn(record: LaneRecord, gathered: Gathered, files: Sequence[PlayedFile]) -
     ]
     for gate, known in ((record.gate, alone), (record.gate_with_answers, helped)):
         # What is doubted was not answered: it tells nothing of how good answers are.
-        gate.learn((_outcome(one) for one in known if one[0].facts.group.value not in gate.doubted), fade)
+        gate.learn((_outcome(one) for one in known if one[0].kept_as not in gate.doubted), fade)
     _correct(record.local, alone, fade)
     _correct(record.local_with_answers, helped, fade)
     answers = [Answer(one.facts, right) for one, right in alone]
@@ -226,7 +226,7 @@ _Known = tuple[Judged, Candidate | None]
 def _outcome(known: _Known) -> Outcome:
     judged, right = known
     best = judged.best
-    return Outcome(judged.facts.group.value, best.confidence, _is(best.candidate, right))
+    return Outcome(judged.kept_as, best.confidence, _is(best.candidate, right))
 
 
 def _correct(local: Mapping[str, Local], known: Iterable[_Known], fade: float) -> None:

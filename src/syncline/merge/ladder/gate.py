@@ -18,6 +18,8 @@ MOST = 0.995
 """No record shows more than this."""
 MARGIN = 0.01
 """How much more than what was asked for the record must show: what opens a gate is the best of several levels."""
+ATTEMPTED = ", attempted before"
+"""What the name of a group ends with where attempts at the same sync speak for the answers."""
 SAY = 4.0
 """How much one merge counts at a level, at most."""
 
@@ -53,7 +55,7 @@ class Gate:
         """
         if not self.merges or group in self.doubted:
             return None
-        prior = elsewhere.get(group, {})
+        prior = elsewhere.get(group.removesuffix(ATTEMPTED), {})
         rows = self.record.get(group, [[0.0, 0.0]] * len(LEVELS))
         for level, (count, right) in zip(LEVELS, rows, strict=True):
             before = prior.get(str(level), 0.5)

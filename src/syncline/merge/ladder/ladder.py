@@ -1,15 +1,16 @@
 """The ladder: resolvers propose, it disposes. Each candidate gets a confidence, the gate says what is enough."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from syncline.merge.file_group import FileGroup
 from syncline.merge.ladder.facts import Candidate, Facts
 from syncline.merge.ladder.features import features
-from syncline.merge.ladder.gate import Gate
+from syncline.merge.ladder.gate import ATTEMPTED, Gate
 from syncline.merge.ladder.local import Local, logistic, values_of
 from syncline.merge.ladder.memory import Answered, Memory
 from syncline.merge.ladder.weights import Linear, Weights
+from syncline.merge.resolvers import attempted
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,12 @@ class Judged:
         return self.ranking[0]
 
     @property
+    def kept_as(self) -> str:
+        """Under what the gate keeps its record: the group of files, and whether attempts speak for the answer."""
+        group = self.facts.group.value
+        return f"{group}{ATTEMPTED}" if attempted.NAME in self.best.candidate.voices else group
+
+    @property
     def accepted(self) -> Ranked | None:
         """The likeliest candidate where it is sure enough."""
         return self.best if self.threshold is not None and self.best.confidence >= self.threshold else None
@@ -64,13 +71,14 @@ class Ladder:
         """
         ranking = [self._ranked(facts, candidate, answered) for candidate in facts.candidates]
         ranking.sort(key=lambda ranked: -ranked.confidence)
-        return Judged(facts, tuple(ranking), self.threshold(facts, self.precision))
+        judged = Judged(facts, tuple(ranking), None)
+        return replace(judged, threshold=self.threshold(judged, self.precision))
 
-    def threshold(self, facts: Facts, precision: float) -> float | None:
+    def threshold(self, judged: Judged, precision: float) -> float | None:
         """Return the confidence that is enough for answers to be right so often; None where none is."""
-        if facts.group is FileGroup.LOCK:
+        if judged.facts.group is FileGroup.LOCK:
             return None
-        return self.gate.threshold(facts.group.value, precision, self.weights.levels)
+        return self.gate.threshold(judged.kept_as, precision, self.weights.levels)
 
     def _ranked(self, facts: Facts, candidate: Candidate, answered: Answered | None) -> Ranked:
         known = features(facts, candidate, self.memory, answered, self.weights.priors)

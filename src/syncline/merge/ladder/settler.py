@@ -138,7 +138,7 @@ class Settler:
 
     @staticmethod
     def _worth(ladder: Ladder, judged: Judged, answers: MergeAnswers | None) -> tuple[Evidence, ...]:
-        group = judged.facts.group.value
+        group = judged.kept_as
         count, share = ladder.gate.worth(group, judged.best.confidence)
         if share is None:
             return ()

@@ -151,7 +151,7 @@ def _worth(judged: Judged, ladder: Ladder) -> str:
     group = judged.facts.group.value
     if judged.best.confidence < LEVELS[0]:
         return f"no record is kept of answers less sure than {LEVELS[0]:.0%}"
-    count, share = ladder.gate.worth(group, judged.best.confidence)
+    count, share = ladder.gate.worth(judged.kept_as, judged.best.confidence)
     if share is None:
         return f"no answer of this lane in {group} files was so sure before"
     return (

@@ -23,6 +23,8 @@ POLICY_TURN = "2026-06-09"
 """The date of the reference lane's sync in which its policy turned."""
 REFERENCE = "NVIDIA+Megatron-LM"
 LANE = Path(__file__).parent.parent / "docs" / "examples" / "megatron-lm.toml"
+ATTEMPTS = "main2dev/*"
+"""On which branches its syncs were attempted without landing."""
 WORST = (0.80, 50)
 """No repository with more answers than this may be right in less than this share."""
 
@@ -38,19 +40,24 @@ def main() -> None:
     options = parser.parse_args()
     with ThreadPoolExecutor(options.jobs) as pool:
         found = dict(pool.map(lambda file: (file.stem, _replay(file, options)), options.files))
-        lane = pool.submit(_replay, _file(options, REFERENCE), options, LANE) if REFERENCE in found else None
+        lane = attempts = None
+        if REFERENCE in found:
+            attempts = pool.submit(_replay, _file(options, REFERENCE), options, attempts=ATTEMPTS)
+            lane = pool.submit(_replay, _file(options, REFERENCE), options, config=LANE)
     public = {name: document for name, document in found.items() if name != REFERENCE}
     if public:
         _public(public, options.precision)
-    if lane is not None:
-        _reference(found[REFERENCE], lane.result(), options.precision)
+    if lane is not None and attempts is not None:
+        _reference(found[REFERENCE], attempts.result(), lane.result(), options.precision)
 
 
 def _file(options: argparse.Namespace, name: str) -> Path:
     return next(file for file in options.files if file.stem == name)
 
 
-def _replay(file: Path, options: argparse.Namespace, config: Path | None = None) -> dict[str, Any]:
+def _replay(
+    file: Path, options: argparse.Namespace, *, config: Path | None = None, attempts: str | None = None
+) -> dict[str, Any]:
     clone = options.clones / file.stem
     clone = clone / "repo" if (clone / "repo").is_dir() else clone
     words = ["replay", "-C", str(clone), "--dataset", str(file), "--precision", options.precision, "--json"]
@@ -61,6 +68,8 @@ def _replay(file: Path, options: argparse.Namespace, config: Path | None = None)
         print(f"{file.stem}: no weights that never saw it, the shipped ones are used", file=sys.stderr)
     if config is not None:
         words += ["--config", str(config), "--lane", "main-to-dev"]
+    if attempts is not None:
+        words += ["--attempts", attempts]
     done = subprocess.run([sys.executable, "-m", "syncline", *words], stdout=subprocess.PIPE, check=False)
     if done.returncode not in {0, 1}:
         raise SystemExit(f"the replay of {file} ended with {done.returncode}")
@@ -68,7 +77,8 @@ def _replay(file: Path, options: argparse.Namespace, config: Path | None = None)
     print(f"{file.stem}: {document['hunks']} hunks in {document['seconds']:.0f} s", file=sys.stderr, flush=True)
     if options.keep:
         options.keep.mkdir(parents=True, exist_ok=True)
-        (options.keep / f"{file.stem}{'+lane' if config else ''}.json").write_bytes(done.stdout)
+        way = "+lane" if config else "+attempts" if attempts else ""
+        (options.keep / f"{file.stem}{way}.json").write_bytes(done.stdout)
     return document
 
 
@@ -105,12 +115,14 @@ def _public(found: dict[str, dict[str, Any]], precision: str) -> None:
             print(f"{name:28}{tally['resolved']:>10}{_share(tally['agree'], tally['resolved']):>10}{of:>8}")
 
 
-def _reference(alone: dict[str, Any], lane: dict[str, Any], precision: str) -> None:
+def _reference(alone: dict[str, Any], attempts: dict[str, Any], lane: dict[str, Any], precision: str) -> None:
     print(f"\nthe reference lane at {precision}\n\n{'':44}{'hunks':>8}{'answered':>10}{'right':>10}")
-    _syncs("the three newest syncs", alone, lambda date: date > POLICY_TURN, "syncline")
-    _syncs("the sync where the policy turned", alone, lambda date: date == POLICY_TURN, "syncline")
-    _syncs("the same, with answers", alone, lambda date: date == POLICY_TURN, "syncline+answers")
-    _syncs("Python of the four", alone, lambda date: date >= POLICY_TURN, "syncline", ".py")
+    for words, document in (("", alone), (", attempts", attempts)):
+        _syncs(f"the three newest syncs{words}", document, lambda date: date > POLICY_TURN, "syncline")
+        _syncs("the same, with answers", document, lambda date: date > POLICY_TURN, "syncline+answers")
+        _syncs(f"the sync where the policy turned{words}", document, lambda date: date == POLICY_TURN, "syncline")
+        _syncs("the same, with answers", document, lambda date: date == POLICY_TURN, "syncline+answers")
+        _syncs(f"Python of the four{words}", document, lambda date: date >= POLICY_TURN, "syncline", ".py")
     _syncs("the four, with the lane's own policy", lane, lambda date: date >= POLICY_TURN, "syncline")
     _syncs("the same, lock files counted in", lane, lambda date: date >= POLICY_TURN, "syncline", locks=True)
     for name in STRATEGIES[1:]:

@@ -20,7 +20,9 @@ allow_no_checks = true
 """
 
 
-def build_past(tmp_path: Path, *, syncs: int = 6, policy: str = PAST_POLICY, keys: str = "") -> LaneStory:
+def build_past(
+    tmp_path: Path, *, syncs: int = 6, policy: str = PAST_POLICY, keys: str = "", attempts: int = 0
+) -> LaneStory:
     """Build `syncs` past syncs, and commits on both sides that are in conflict again.
 
     Args:
@@ -28,6 +30,7 @@ def build_past(tmp_path: Path, *, syncs: int = 6, policy: str = PAST_POLICY, key
         syncs: how many.
         policy: the configuration.
         keys: further keys of the lane.
+        attempts: how many branches `try/N` merged main into dev since, without landing.
     """
     build = RepositoryBuilder(tmp_path / "repo")
     main = build.branch("main")
@@ -44,6 +47,9 @@ def build_past(tmp_path: Path, *, syncs: int = 6, policy: str = PAST_POLICY, key
             },
         )  # fmt: skip
     _diverge(main, dev, syncs + 1)
+    for number in range(attempts):
+        answers = {"conf/app.txt": "level tried\n", "words.txt": f"tried {number}\n", "figures/a.csv": "tried\n"}
+        dev.branch(f"try/{number}").merge(main, f"attempt {number}", answers)
     config = tmp_path / "policy.toml"
     config.write_text(textwrap.dedent(policy).replace('target = "dev"\n', f'target = "dev"\n{keys}', 1))
     return LaneStory(build.finish(head="dev"), config)

@@ -88,6 +88,26 @@ def test_a_lane_without_a_past_keeps_its_gate_closed(tmp_path: Path, capsys: pyt
     assert "no path rule to suggest" in out
 
 
+def test_attempts_that_did_not_land_are_evidence_for_the_next_sync(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    story = build_past(tmp_path, keys='attempts = ["try/*"]\n', attempts=3)
+    done = learn(story, capsys)
+    assert done["attempts"] == [story.repo.oid(f"attempt {number}") for number in (2, 1, 0)]
+    assert "3 attempts at the next sync that did not land, the newest" in learn(story, capsys, text=True)
+    shown = story.run("merge", "--lane", "nightly", "dev", "main", "--json")
+    (words,) = [path for path in shown.json()["paths"] if path["path"] == "words.txt"]
+    told = {
+        "".join(said["lines"]) if said.get("lines") else said["side"]: said["evidence"]
+        for said in words["hunks"][0]["candidates"]
+    }
+    why = [reason["why"] for reasons in told.values() for reason in reasons]
+    assert "1 of 3 earlier attempts at this sync settled the same conflict so, without landing" in why
+    # Without the key nothing of it is known.
+    story.config.write_text(story.config.read_text().replace('attempts = ["try/*"]\n', ""))
+    assert learn(story, capsys)["attempts"] == []
+
+
 def test_what_a_merge_taught_can_be_revoked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     story = build_past(tmp_path)
     learn(story, capsys)

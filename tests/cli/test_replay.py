@@ -98,6 +98,37 @@ def test_two_jobs_tell_the_same(repo: BuiltRepository, capsys: pytest.CaptureFix
     assert replay(repo, capsys, weights, last=3, jobs=2) == replay(repo, capsys, weights, last=3)
 
 
+def attempted_twice(build: RepositoryBuilder) -> BuiltRepository:
+    """Two syncs, each attempted in vain before source went on; the answers are what landed."""
+    main = build.branch("main")
+    main.commit("Start", {"a.md": LINES, "b.md": LINES})
+    dev = main.branch("dev")
+    for turn in range(2):
+        answer = LINES.replace("line 4", f"both {turn}")
+        for branch in (main, dev):
+            branch.commit(f"{branch.name} {turn}", {"a.md": LINES.replace("line 4", f"{branch.name} {turn}")})
+        dev.branch(f"try/{turn}").merge(main, f"Attempt {turn}", {"a.md": answer})
+        main.commit(f"main went on {turn}", {f"more{turn}": ""})
+        dev.merge(main, f"Sync {turn}", {"a.md": answer})
+    return build.finish(head="dev")
+
+
+def test_attempts_that_were_there_before_are_evidence(
+    builder: RepositoryBuilder, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    repo = attempted_twice(builder)
+    file = tmp_path / "weights.json"
+    file.write_text(json.dumps(as_json(weights_by_voice({"attempted": 6.0}))))
+    found = replay(repo, capsys, file, last=2, attempts=("try/*",))
+    # Nothing is accepted in the first merge there is.
+    assert found["results"]["syncline"]["by_resolver"]["attempted"] == {
+        "resolved": 1, "agree": 1, "disagree": 0, "unresolved": 0
+    }  # fmt: skip
+    assert replay(repo, capsys, file, last=2, attempts=("try/*",), jobs=2) == found
+    assert "attempted" not in replay(repo, capsys, file, last=2)["results"]["syncline"]["by_resolver"]
+    assert "attempted" not in str(replay(repo, capsys, file, last=2, attempts=("elsewhere/*",)))
+
+
 def test_a_branch_without_merges(repo: BuiltRepository, capsys: pytest.CaptureFixture[str], weights: Path) -> None:
     found = replay(repo, capsys, weights, last=3, revision="main")
     assert (found["merges"], found["hunks"], found["left_out"]) == (0, 0, {})

@@ -22,12 +22,12 @@ def told(tmp_path: Path, text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("lines", "line", "key", "text"),
     [
-        ("slise = 1", 5, "slise", 'unknown key; did you mean "slice"? allowed: agents, audit, branch, '),
+        ("slise = 1", 5, "slise", 'unknown key; did you mean "slice"? allowed: agents, attempts, audit, br, '),
         (
             "signoff = true",
             5,
             "signoff",
-            "unknown key; it belongs in [lanes.x.identity]; allowed: agents, audit, branch",
+            "unknown key; it belongs in [lanes.x.identity]; allowed: agents, attempts, audit, br",
         ),
         ("name = 'x'", 5, "name", "unknown key; it belongs in [lanes.x.identity] or [[lanes.x.coupled]]"),
         ('"a\\nb" = 1', 5, '"a\\nb"', "unknown key; allowed: "),

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from syncline.merge.ladder.gate import LEVELS, SAY, STRENGTH, Gate, Outcome
+from syncline.merge.ladder.gate import ATTEMPTED, LEVELS, SAY, STRENGTH, Gate, Outcome
 
 
 def elsewhere(share: float) -> dict[str, dict[str, float]]:
@@ -128,3 +128,12 @@ def broken(**changes: Any) -> dict[str, Any]:
 def test_a_broken_record_is_refused(document: Any) -> None:
     with pytest.raises(ValueError, match=r"."):
         Gate.from_json(document)
+
+
+def test_answers_that_attempts_speak_for_have_a_record_of_their_own() -> None:
+    ours = f"code{ATTEMPTED}"
+    wrong = outcomes(0.97, right=0, wrong=4) + outcomes(0.97, right=4, group=ours)
+    gate = taught(*[wrong] * 5)
+    # What is known of other repositories is known of the group.
+    assert gate.threshold(ours, 0.9, elsewhere(0.9)) == LEVELS[0]
+    assert gate.threshold("code", 0.9, elsewhere(0.9)) is None

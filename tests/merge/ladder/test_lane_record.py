@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 
 from syncline.errors import SynclineError
 from syncline.git import CommitId
+from syncline.merge.attempted import Attempt, Attempted
 from syncline.merge.ladder.gate import Outcome
 from syncline.merge.ladder.lane_record import HALF_LIVES, SEEN_AGAIN, TURN_HUNKS, LaneRecord
 from syncline.merge.ladder.local import FEATURES, Sample
 from syncline.merge.ladder.memory import Answer
+from syncline.merge.recorded import Recorded
 from tests.merge.ladder.hunks import a_case, candidate, facts, proposes
 
 COMMIT = "12" * 20
@@ -28,6 +30,9 @@ def full() -> LaneRecord:
     record.local["ours"].learn([Sample((1.0,) * len(FEATURES), 0.3, right=True)], record.fade)
     record.local_with_answers["merged"].learn([Sample((0.5,) * len(FEATURES), 0.3, right=False)], record.fade)
     record.recorded.add(a_case(), [(b"x = f(2)\n",)], CommitId(COMMIT))
+    tried = Recorded()
+    tried.add(a_case(), [(b"x = f(3)\n",)])
+    record.attempted = Attempted([Attempt(CommitId("56" * 20), tried)])
     return record
 
 
@@ -39,6 +44,22 @@ def test_it_reads_back_as_it_was(record: LaneRecord) -> None:
     assert again.as_json() == record.as_json()
     assert (again.sizes, again.learned, again.forgotten) == (record.sizes, record.learned, record.forgotten)
     assert again.recorded.lookup(a_case().hunks[0]) == record.recorded.lookup(a_case().hunks[0])
+    assert again.attempted.lookup(a_case().hunks[0]) == record.attempted.lookup(a_case().hunks[0])
+
+
+def test_a_record_from_before_attempts_were_kept_is_read() -> None:
+    document = {key: value for key, value in full().as_json().items() if key != "attempted"}
+    for correction in (*document["local"].values(), *document["local_with_answers"].values()):
+        for name in FEATURES[19:]:
+            del correction["mean"][name]
+        correction["known"] = [row[:19] for row in correction["known"][:19]]
+    again = LaneRecord.from_json(json.loads(json.dumps(document)))
+    assert not again.attempted.attempts
+    assert again.local["ours"].correction((1.0,) * 19 + (0.0,) * 3) == pytest.approx(
+        full().local["ours"].correction((1.0,) * 19 + (0.0,) * 3), abs=1e-3
+    )
+    again.local["ours"].learn([Sample((1.0,) * len(FEATURES), 0.3, right=True)], 0.9)
+    assert again.local["ours"].mean[-1] > 0
 
 
 @pytest.mark.parametrize(
@@ -72,7 +93,9 @@ def without(gone: str) -> bytes:
         changed(recorded={"format": 1}),
         changed(learned=None), changed(forgotten=7), changed(memory=DOCUMENT["memory"] | {"merges": float("inf")}),
         changed(gate=DOCUMENT["gate"] | {"merges": float("inf")}),
-        *(without(gone) for gone in DOCUMENT),
+        *(without(gone) for gone in DOCUMENT if gone != "attempted"), changed(attempted=None),
+        changed(attempted=[{}]), changed(attempted=[{"commit": "x", "answers": {"format": 1, "answers": {}}}]),
+        changed(attempted=[{"commit": COMMIT, "answers": []}]), changed(attempted={"commit": COMMIT}),
     ],
 )  # fmt: skip
 def test_anything_else_is_refused_in_words(content: bytes) -> None:

@@ -14,6 +14,7 @@ from syncline.git import CommitId, Repository
 from syncline.git.commit import read_commit
 from syncline.git.paths import json_path
 from syncline.merge.file_group import FileGroup
+from syncline.merge.ladder.gate import ATTEMPTED
 from syncline.merge.ladder.lane_record import LaneRecord
 from syncline.merge.recorded import Answer
 from syncline.replay.suggest import Suggestion
@@ -64,16 +65,22 @@ def document_of(taught: Taught, seconds: float) -> dict[str, Any]:
         "hunks": taught.hunks,
         "recorded": len(record.recorded.answers()),
         "attempts": [one.commit for one in record.attempted.attempts],
-        "gate": {group.value: _gate(taught, group) for group in _GROUPS},
+        "gate": {name: _gate(taught, name) for name in _groups(record)},
         "suggestions": [_suggestion(lane.name, one) for one in taught.suggestions],
         "seconds": round(seconds, 3),
     }
 
 
-def _gate(taught: Taught, group: FileGroup) -> dict[str, Any]:
+def _groups(record: LaneRecord) -> list[str]:
+    """Return the groups the gate knows: every one of files, and those with attempts where there were any."""
+    names = [name for group in _GROUPS for name in (group.value, f"{group.value}{ATTEMPTED}")]
+    return [name for name in names if not name.endswith(ATTEMPTED) or name in record.gate.record]
+
+
+def _gate(taught: Taught, group: str) -> dict[str, Any]:
     gate = taught.record.gate
-    opens = gate.threshold(group.value, taught.lane.precision, taught.levels)
-    count, share = gate.worth(group.value, opens) if opens is not None else (0, None)
+    opens = gate.threshold(group, taught.lane.precision, taught.levels)
+    count, share = gate.worth(group, opens) if opens is not None else (0, None)
     return {"open_from": opens, "answers": count, "right": round(share, 4) if share is not None else None}
 
 
@@ -120,8 +127,10 @@ def show(document: dict[str, Any]) -> None:
         say(f"  in force once it is committed to {document['target']}")
     say()
     say(f"answers are accepted without asking, at a precision of {document['precision']:.0%}:")
-    for group, words in _GROUPS.items():
-        say(f"  {words + ':':33}{_gate_line(document['gate'][group.value])}")
+    words = {group.value: told for group, told in _GROUPS.items()}
+    for group, gate in document["gate"].items():
+        tried = "  the same, with an attempt:" if group.endswith(ATTEMPTED) else f"{words[group]}:"
+        say(f"  {tried:33}{_gate_line(gate)}")
     say(f"  {'lock files:':33}never; a rule or their tool settles them")
     say()
     if not document["suggestions"]:

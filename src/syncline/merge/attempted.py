@@ -1,9 +1,10 @@
 """How earlier attempts at a sync settled the same conflicts, though they never landed. Pure.
 
 A bot that tries every night, or a person whose branch was overtaken, has answered most of tonight's conflicts
-before. Measured on the reference lane's four newest syncs: 434 of 586 Python hunks had stood in an attempt; 73 %
-of the newest attempts' answers are what landed in the end, 89 % of those that three attempts gave, 17 % of those
-that a newer attempt gave up. So it is evidence to be weighed, no precedent; what it is worth the lane's own record tells.
+before. Measured on the reference lane's four newest syncs: 434 of 586 Python hunks had stood in an attempt; 73
+% of the newest attempts' answers are what landed in the end, 89 % of those that three attempts gave, 17 % of
+those that a newer attempt gave up. So it is evidence to be weighed, no precedent; what it is worth the lane's
+own record tells.
 """
 
 from collections.abc import Sequence

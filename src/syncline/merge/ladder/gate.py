@@ -24,6 +24,12 @@ SAY = 4.0
 """How much one merge counts at a level, at most."""
 
 
+def in_words(group: str) -> str:
+    """Return what a group's answers are about: `code files`, `code files, with an earlier attempt for them,`."""
+    files = f"{group.removesuffix(ATTEMPTED)} files"
+    return f"{files}, with an earlier attempt for them," if group.endswith(ATTEMPTED) else files
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """One answer the ladder would have given in the past, and whether people gave the same."""
@@ -64,10 +70,13 @@ class Gate:
         return None
 
     def worth(self, group: str, confidence: float) -> tuple[int, float | None]:
-        """Return the record of answers at least so sure: about how many there were, and which share was right."""
+        """Return the record of answers at least so sure: about how many there were, and which share was right.
+
+        The share is None where so little is left of them that it is none in round numbers.
+        """
         rows = self.record.get(group)
         level = max((index for index, level in enumerate(LEVELS) if level <= confidence), default=None)
-        if rows is None or level is None or not rows[level][0]:
+        if rows is None or level is None or not round(rows[level][0]):
             return 0, None
         count, right = rows[level]
         return round(count), right / count

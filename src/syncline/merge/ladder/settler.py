@@ -9,6 +9,7 @@ from syncline.git import CommitId, Entry, Repository
 from syncline.merge.case import FileCase
 from syncline.merge.ladder.conflict_facts import conflict_facts
 from syncline.merge.ladder.facts import Candidate, Facts, facts_of_hunk
+from syncline.merge.ladder.gate import in_words
 from syncline.merge.ladder.ladder import Judged, Ladder, Ranked
 from syncline.merge.ladder.lane_record import LaneRecord
 from syncline.merge.ladder.likeness import likeness
@@ -143,7 +144,7 @@ class Settler:
         if share is None:
             return ()
         given = " given after people's" if answers is not None else ""
-        like = f"answers{given} at least so sure in {group} files"
+        like = f"answers{given} at least so sure in {in_words(group)}"
         return (Evidence(f"{like} were right {share:.0%} of {count} times on this lane"),)
 
     @staticmethod

@@ -19,9 +19,9 @@ UNTRAINED = {
     **dict.fromkeys(("attempted", *(f"attempted:{mark}" for mark in _MARKS)), 0.79),
     "attempted-before": 0.21,
 }
-"""What voices are worth that the public repositories hardly have, until the lane's own record tells. Attempts: as
-much as conflicts that were settled before by whomever (79 % of 421, 32 repositories), and what a newer attempt gave
-up as little as that leaves."""
+"""What voices are worth that the public repositories hardly have, until the lane's own record tells.
+Attempts: as much as conflicts that were settled before by whomever (79 % of 421, 32 repositories), and what a
+newer attempt gave up as little as that leaves."""
 
 
 @dataclass(frozen=True)

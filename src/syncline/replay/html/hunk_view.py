@@ -7,7 +7,7 @@ from syncline.git.paths import json_path
 from syncline.merge.case import FileCase
 from syncline.merge.hunks import Hunk, Lines
 from syncline.merge.ladder.facts import Candidate
-from syncline.merge.ladder.gate import LEVELS
+from syncline.merge.ladder.gate import LEVELS, in_words
 from syncline.merge.ladder.ladder import Judged, Ladder, Ranked
 from syncline.merge.ladder.words_for import record_in_words
 from syncline.merge.model import Conflict
@@ -148,14 +148,14 @@ def view_of(played: Played, file: PlayedFile, index: int, ladder: Ladder, merge_
 
 
 def _worth(judged: Judged, ladder: Ladder) -> str:
-    group = judged.facts.group.value
+    files = in_words(judged.kept_as)
     if judged.best.confidence < LEVELS[0]:
         return f"no record is kept of answers less sure than {LEVELS[0]:.0%}"
     count, share = ladder.gate.worth(judged.kept_as, judged.best.confidence)
     if share is None:
-        return f"no answer of this lane in {group} files was so sure before"
+        return f"no answer of this lane in {files} was so sure before"
     return (
-        f"of about {count:,} answers of this lane in {group} files that were at least so sure,"
+        f"of about {count:,} answers of this lane in {files} that were at least so sure,"
         f" the newest weighing most, {share:.0%} were right"
     )
 

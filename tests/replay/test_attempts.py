@@ -156,3 +156,16 @@ def test_branches_of_remotes_are_looked_at_too(builder: RepositoryBuilder) -> No
         repository.on_refs("update-ref", "-d", "refs/heads/try/1")
     assert len(looked_for(repo).attempts) == 1
     assert not looked_for(repo, ("origin/*",)).attempts
+
+
+def test_of_many_branches_the_newest_are_looked_at(
+    builder: RepositoryBuilder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main, dev = diverged(builder)
+    for number in range(4):
+        attempt(dev, main, f"try/{number}", f"{number}\n")
+    repo = builder.finish()
+    monkeypatch.setattr("syncline.replay.attempts.MOST_BRANCHES", 3)
+    assert [one.commit for one in looked_for(repo).attempts] == [repo[f"try/{n}"] for n in (3, 2, 1)]
+    monkeypatch.setattr("syncline.replay.attempts.MOST", 2)
+    assert len(looked_for(repo).attempts) == 2

@@ -59,10 +59,13 @@ class Ref:
     checked_out: str = ""
 
 
-def list_refs(repository: Repository, prefix: str) -> Iterator[Ref]:
-    """Yield the refs below `prefix` that point to commits."""
+def list_refs(repository: Repository, *prefixes: str, newest_first: bool = False) -> Iterator[Ref]:
+    """Yield the refs below `prefixes` that point to commits, by name or by the dates of the commits."""
     done = repository.on_refs(
-        "for-each-ref", "--format=%(refname)%00%(objecttype)%00%(objectname)%00%(worktreepath)", prefix
+        "for-each-ref",
+        "--format=%(refname)%00%(objecttype)%00%(objectname)%00%(worktreepath)",
+        f"--sort={'-committerdate' if newest_first else 'refname'}",
+        *prefixes,
     )
     for line in done.stdout.split(b"\n"):
         if not line:

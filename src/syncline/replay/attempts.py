@@ -20,6 +20,8 @@ from syncline.replay.truth import past_conflict
 
 MOST = 30
 """Attempts that are looked at, the newest ones."""
+MOST_BRANCHES = 300
+"""Branches that are looked at, those with the newest commits; each takes git some hundredths of a second."""
 
 _HEADS, _REMOTES = "refs/heads/", "refs/remotes/"
 _FORMAT = f"%H%x00%P%x00%ct%x00%(trailers:key={trailer_names.RUN},valueonly,separator=%x2C)"
@@ -74,12 +76,14 @@ def find_attempts(
 def _tips(repository: Repository, patterns: Sequence[str], before: int | None) -> Iterator[CommitId]:
     """Yield the newest commits of the branches, here and on remotes, each once."""
     seen: set[CommitId] = set()
-    for ref in (*list_refs(repository, _HEADS), *list_refs(repository, _REMOTES)):
+    for ref in list_refs(repository, _HEADS, _REMOTES, newest_first=True):
         here = ref.name.startswith(_HEADS)
         name = ref.name.removeprefix(_HEADS) if here else ref.name.removeprefix(_REMOTES).partition("/")[2]
         if ref.oid in seen or not matches(patterns, os.fsencode(name)):
             continue
         seen.add(ref.oid)
+        if len(seen) > MOST_BRANCHES:
+            return
         if before is None:
             yield ref.oid
             continue

@@ -22,7 +22,7 @@ def told(tmp_path: Path, text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("lines", "line", "key", "text"),
     [
-        ("slise = 1", 5, "slise", 'unknown key; did you mean "slice"? allowed: agents, attempts, audit, br, '),
+        ("slise = 1", 5, "slise", 'unknown key; did you mean "slice"? allowed: agents, attempts, audit, branch, '),
         (
             "signoff = true",
             5,

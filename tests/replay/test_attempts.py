@@ -1,5 +1,6 @@
 """Attempts at a sync that did not land: which there are, and what they answered."""
 
+import subprocess
 from collections.abc import Callable, Mapping
 
 import pytest
@@ -116,13 +117,27 @@ def _work_of_source(main: Branch, dev: Branch) -> None:
     dev.commit("dev 2", {"g.txt": "g\n"})
 
 
+def _with_work_of_a_run_on_top(main: Branch, dev: Branch) -> None:
+    branch = attempt(dev, main, "try/1", MAIN)
+    branch.commit("repaired", {"a.txt": f"above\n{DEV}below\n"}, trailers=RUN)
+
+
 def _no_branch(main: Branch, dev: Branch) -> None:
     attempt(dev, main, "elsewhere", MAIN)
 
 
 @pytest.mark.parametrize(
     "make",
-    [_landed, _own_run, _left_with_markers, _another_base, _work_of_target, _work_of_source, _no_branch],
+    [
+        _landed,
+        _own_run,
+        _left_with_markers,
+        _another_base,
+        _work_of_target,
+        _work_of_source,
+        _with_work_of_a_run_on_top,
+        _no_branch,
+    ],
 )
 def test_what_is_no_attempt(builder: RepositoryBuilder, make: Callable[[Branch, Branch], None]) -> None:
     make(*diverged(builder))
@@ -133,6 +148,7 @@ def test_only_what_was_there_before_a_moment_counts(builder: RepositoryBuilder) 
     main, dev = diverged(builder)
     branch = attempt(dev, main, "try/1", MAIN)
     branch.commit("mended", {"a.txt": f"above\n{DEV}{MAIN}below\n"})
+    main.commit("main 2", {"other.txt": "2\n"})
     repo = builder.finish()
     with Repository.open(repo.path) as repository:
         merge, mended = (
@@ -145,6 +161,45 @@ def test_only_what_was_there_before_a_moment_counts(builder: RepositoryBuilder) 
     ]
     assert said(repo, looked_for(repo, before=mended)) == [("attempted", ("alone", "exact-context"), MAIN)]
     assert not looked_for(repo, before=merge).attempts
+
+
+def test_what_holds_the_merged_commit_was_not_there_before_it(builder: RepositoryBuilder) -> None:
+    main, dev = diverged(builder)
+    attempt(dev, main, "try/1", MAIN)
+    repo = builder.finish()
+    assert len(looked_for(repo).attempts) == 1
+    assert not looked_for(repo, before=1 << 40).attempts  # its date notwithstanding
+
+
+def test_one_merge_is_one_attempt_on_however_many_branches(builder: RepositoryBuilder) -> None:
+    main, dev = diverged(builder)
+    first = attempt(dev, main, "try/1", MAIN)
+    for number in (2, 3):
+        first.branch(f"try/{number}").commit(f"more {number}", {f"more{number}": ""})
+    first.branch("try/4").commit("mended", {"a.txt": f"above\n{DEV}{MAIN}below\n"})
+    repo = builder.finish()
+    assert said(repo, looked_for(repo, ("try/[123]",))) == [("attempted", ("alone", "exact-context"), MAIN)]
+    assert said(repo, looked_for(repo)) == [("attempted", ("alone", "exact-context"), DEV + MAIN)]
+
+
+def test_a_branch_that_cannot_be_read_is_passed_over(builder: RepositoryBuilder) -> None:
+    main, dev = diverged(builder)
+    attempt(dev, main, "try/1", MAIN)
+    repo = builder.finish()
+    tree = repo.text("rev-parse", "dev^{tree}").strip()
+    who = "A <a@b> 1700000000 +0000"
+    commit = f"tree {tree}\nparent {'12' * 20}\nauthor {who}\ncommitter {who}\n\nits parent is lost\n"
+    git = ("git", "-C", str(repo.path))
+    done = subprocess.run(
+        [*git, "hash-object", "-t", "commit", "-w", "--stdin"],
+        input=commit,
+        text=True,
+        capture_output=True,
+        check=True,
+    )
+    subprocess.run([*git, "update-ref", "refs/heads/try/2", done.stdout.strip()], check=True)
+    assert [one.commit for one in looked_for(repo).attempts] == [repo["try/1"]]
+    assert [one.commit for one in looked_for(repo, before=1 << 40).attempts] == []
 
 
 def test_branches_of_remotes_are_looked_at_too(builder: RepositoryBuilder) -> None:

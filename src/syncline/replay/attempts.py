@@ -1,14 +1,14 @@
 """Earlier attempts at a sync that never landed: merges of source on other branches, and how they were settled."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from syncline import trailer_names
 from syncline.errors import GitError
 from syncline.git import CommitId, Repository
 from syncline.git.commit import read_commit
-from syncline.git.history import merge_bases
+from syncline.git.history import is_ancestor, merge_bases
 from syncline.git.merge_tree import start_merge_tree
 from syncline.git.refs import list_refs
 from syncline.merge.attempted import Attempt, Attempted
@@ -24,17 +24,25 @@ MOST_BRANCHES = 300
 """Branches that are looked at, those with the newest commits; each takes git some hundredths of a second."""
 
 _HEADS, _REMOTES = "refs/heads/", "refs/remotes/"
-_FORMAT = f"%H%x00%P%x00%ct%x00%(trailers:key={trailer_names.RUN},valueonly,separator=%x2C)"
+_FORMAT = f"%H%x00%P%x00%(trailers:key={trailer_names.RUN},valueonly,separator=%x2C)"
 
 
 @dataclass(frozen=True, slots=True)
 class _Try:
-    """A merge of source, and the newest commit of its branch."""
+    """A merge of source."""
+
+    merge: CommitId
+    ours: CommitId
+    theirs: CommitId
+
+
+@dataclass(frozen=True, slots=True)
+class _Branch:
+    """A branch and the merges of source that it has and target has not."""
 
     date: int
     tip: CommitId
-    ours: CommitId
-    theirs: CommitId
+    tries: tuple[_Try, ...]
 
 
 def find_attempts(
@@ -49,8 +57,8 @@ def find_attempts(
 
     The answers are those of each branch's newest commit: what was mended after the merge is in it. Only an attempt
     that started from the same merge base had the same conflicts. What target contains has landed, and is none.
-    Neither is a run of syncline's own: its answers must not bear out each other, and those that people gave on its
-    branches are carried on by the sync itself.
+    Neither is a branch with work of syncline's own: its answers must not bear out each other, and those that
+    people gave on its branches are carried on by the sync itself.
 
     Args:
         repository: where the commits are.
@@ -63,17 +71,30 @@ def find_attempts(
         GitError: missing objects.
     """
     bases = merge_bases(repository, ours, theirs)
-    found: dict[tuple[CommitId, CommitId, CommitId], _Try] = {}
-    for tip in _tips(repository, patterns, before) if len(bases) == 1 else ():
-        for one in _tries(repository, tip, ours, theirs):
-            if merge_bases(repository, one.ours, one.theirs) == bases:
-                found[one.tip, one.ours, one.theirs] = one
-    newest = sorted(found.values(), key=lambda one: (one.date, one.tip), reverse=True)[:MOST]
-    attempts = [Attempt(one.tip, _answers(repository, one)) for one in newest]
-    return Attempted([one for one in attempts if len(one.answers)])
+    branches: list[_Branch] = []
+    for tip in _tips(repository, patterns) if len(bases) == 1 else ():
+        try:
+            branch = _branch(repository, tip, ours, theirs, before)
+        except GitError:
+            continue  # a broken branch of somebody's is evidence the fewer, no reason to stop
+        if branch is not None:
+            branches.append(branch)
+    branches.sort(key=lambda branch: (branch.date, branch.tip), reverse=True)
+    attempts: list[Attempt] = []
+    seen: set[CommitId] = set()
+    for branch in branches:
+        # One merge is one attempt, on however many branches it is; the newest has the last word.
+        tries = [one for one in branch.tries if one.merge not in seen]
+        seen.update(one.merge for one in tries)
+        answers = _answers(repository, branch.tip, tries)
+        if len(answers):
+            attempts.append(Attempt(branch.tip, answers))
+        if len(attempts) == MOST:
+            break
+    return Attempted(attempts)
 
 
-def _tips(repository: Repository, patterns: Sequence[str], before: int | None) -> Iterator[CommitId]:
+def _tips(repository: Repository, patterns: Sequence[str]) -> Iterator[CommitId]:
     """Yield the newest commits of the branches, here and on remotes, each once."""
     seen: set[CommitId] = set()
     for ref in list_refs(repository, _HEADS, _REMOTES, newest_first=True):
@@ -84,43 +105,60 @@ def _tips(repository: Repository, patterns: Sequence[str], before: int | None) -
         seen.add(ref.oid)
         if len(seen) > MOST_BRANCHES:
             return
-        if before is None:
-            yield ref.oid
-            continue
-        words = ("rev-list", "--first-parent", "--max-count=1", f"--until={before - 1}", ref.oid)
-        for line in repository.sealed(*words).stdout.split():
-            yield CommitId.from_bytes(line)
+        yield ref.oid
+
+
+def _branch(
+    repository: Repository, tip: CommitId, ours: CommitId, theirs: CommitId, before: int | None
+) -> _Branch | None:
+    """Return a branch as it was before a moment; None without a merge of source that target has not."""
+    if before is not None:
+        words = ("rev-list", "--first-parent", "--max-count=1", f"--until={before - 1}", tip)
+        printed = repository.sealed(*words).stdout
+        # What holds the very commit to be merged was not there before it, whatever its date says.
+        if not printed or is_ancestor(repository, theirs, tip := CommitId.from_bytes(printed)):
+            return None
+    found = list(_tries(repository, tip, ours, theirs))
+    bases = merge_bases(repository, ours, theirs) if found else ()
+    tries = tuple(
+        one
+        for one in found
+        # With nothing of target's in it, it is no merge into target.
+        if merge_bases(repository, one.ours, one.theirs) == bases != merge_bases(repository, one.ours, ours)
+    )
+    if not tries:
+        return None
+    return _Branch(int(repository.sealed("log", "-1", "--format=%ct", tip, "--").stdout), tip, tries)
 
 
 def _tries(repository: Repository, tip: CommitId, ours: CommitId, theirs: CommitId) -> Iterator[_Try]:
-    """Yield the merges of source that a branch has and target has not."""
+    """Yield the merges of source that a branch has and target has not; none of one with work of syncline's own."""
     words = ("log", "-z", f"--format={_FORMAT}", tip, f"^{ours}", f"^{theirs}", "--")
     fields = repository.sealed(*words).stdout.split(b"\0")[:-1]
-    rows = list(zip(*(fields[place::4] for place in range(4)), strict=True))
-    merges = [parents.split() for _, parents, _, run in rows if not run.strip() and parents.count(b" ") == 1]
-    if not merges:
+    rows = list(zip(*(fields[place::3] for place in range(3)), strict=True))
+    merges = [(oid, parents.split()) for oid, parents, _ in rows if parents.count(b" ") == 1]
+    if not merges or any(run.strip() for _, _, run in rows):
         return
-    date = int(rows[0][2])
     # What is on source's side is what source contains.
-    printed = repository.sealed("rev-list", tip, f"^{theirs}").stdout
-    not_source = frozenset(printed.split())
-    for parents in merges:
+    not_source = frozenset(repository.sealed("rev-list", tip, f"^{theirs}").stdout.split())
+    for oid, parents in merges:
         one, other = map(CommitId.from_bytes, parents)
         if (parents[0] in not_source) != (parents[1] in not_source):
-            yield _Try(date, tip, *((one, other) if parents[0] in not_source else (other, one)))
+            yield _Try(CommitId.from_bytes(oid), *((one, other) if parents[0] in not_source else (other, one)))
 
 
-def _answers(repository: Repository, one: _Try) -> Recorded:
-    """Return how an attempt settled its conflicts; a file that it left with markers tells nothing."""
+def _answers(repository: Repository, tip: CommitId, tries: Iterable[_Try]) -> Recorded:
+    """Return how a branch settled the conflicts of its merges; a file that it left with markers tells nothing."""
     store = Recorded()
     try:
-        merged = start_merge_tree(repository, one.ours, one.theirs).finish()
-        tree = read_commit(repository, one.tip).tree
-        conflicts = conflicts_of(merged, ours=one.ours, theirs=one.theirs)
-        for conflict, case in read_cases(repository, merged.tree, conflicts, one.ours, one.theirs):
-            outcome = past_conflict(repository, conflict, case, tree) if case is not None else None
-            if case is not None and outcome is not None:
-                store.add(case, outcome.answers)
+        tree = read_commit(repository, tip).tree
+        for one in tries:
+            merged = start_merge_tree(repository, one.ours, one.theirs).finish()
+            conflicts = conflicts_of(merged, ours=one.ours, theirs=one.theirs)
+            for conflict, case in read_cases(repository, merged.tree, conflicts, one.ours, one.theirs):
+                outcome = past_conflict(repository, conflict, case, tree) if case is not None else None
+                if case is not None and outcome is not None:
+                    store.add(case, outcome.answers)
     except GitError as error:
         # What a partial clone lacks nobody misses: it is evidence the fewer.
         if "missing" not in str(error):

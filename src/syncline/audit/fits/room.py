@@ -3,6 +3,10 @@
 import fcntl
 import json
 import os
+import re
+import secrets
+import shutil
+import stat
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +28,8 @@ class Room:
         self._repository = repository
         self._place = place
         self._now: dict[bytes, Entry] = {}
+        self._sound = True
+        """Whether what is there is known: not after an error on the way from one tree to the next."""
 
     @classmethod
     @contextmanager
@@ -38,23 +44,17 @@ class Room:
             shelf: the directory for it; it is made.
             aside: an empty directory for the other room.
         """
-        try:
-            shelf.mkdir(parents=True, exist_ok=True)
-            handle = os.open(shelf, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        except OSError:
+        handle = _held(shelf)
+        if handle is None:
             yield cls(repository, aside / "tree")
             return
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            room = cls(repository, shelf / "tree")
-            room._now = _still_there(shelf)
-        except OSError:
-            os.close(handle)
-            yield cls(repository, aside / "tree")
-            return
-        try:
+            tree, held = _still_there(shelf)
+            room = cls(repository, tree)
+            room._now = held
             yield room
-            _remember(shelf, room._now)
+            if room._sound:
+                _remember(shelf, tree, room._now)
         finally:
             os.close(handle)
 
@@ -65,6 +65,10 @@ class Room:
             GitError: a blob is missing, or there is no room on the disk.
         """
         wanted = dict(files)
+        if not self._sound:
+            remove_tree(self._place)
+            self._now = {}
+        self._sound = False
         self._place.mkdir(exist_ok=True)
         for path, entry in self._now.items():
             if wanted.get(path) != entry:
@@ -76,7 +80,7 @@ class Room:
             [(path, entry) for path, entry in wanted.items() if self._now.get(path) != entry],
             self._place,
         )
-        self._now = wanted
+        self._now, self._sound = wanted, True
         return self._place
 
 
@@ -93,28 +97,58 @@ def _prune(directory: Path, top: Path) -> None:
 # --- what is kept ---------------------------------------------------------------------------------------------
 
 _LIST = "tree.json"
-"""What was in the room when it was left: path, mode, object, lstat(2); there is none while somebody is in it."""
+"""The directory and what was in it when it was left: path, mode, object, lstat(2). None while it is in use."""
+_TREE = re.compile(r"tree-[0-9a-f]{16}")
+_LEAST_FREE = 1 << 30
+"""Bytes that must be free on the disk of the git directory; with less, temporary files take their usual place."""
 
 
-def _still_there(shelf: Path) -> dict[bytes, Entry]:
-    """Return what is in the room as it was left; all else that is in it goes.
+def _held(shelf: Path) -> int | None:
+    """Return a handle that holds the shelf for this process; None where somebody else has it, or nobody can."""
+    try:
+        shelf.mkdir(parents=True, exist_ok=True)
+        handle = os.open(shelf, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if os.access(shelf, os.W_OK) and shutil.disk_usage(shelf).free >= _LEAST_FREE:
+            return handle
+    except OSError:
+        pass  # held by another process
+    os.close(handle)
+    return None
 
-    Raises:
-        OSError: it cannot be emptied.
+
+def _still_there(shelf: Path) -> tuple[Path, dict[bytes, Entry]]:
+    """Return the room's directory and what is in it as it was left; all else on the shelf goes.
+
+    Without a list the directory is a new one: a process that was killed may have left a git that writes to the
+    old one.
     """
-    tree, listed = shelf / "tree", shelf / _LIST
+    tree = shelf / f"tree-{secrets.token_hex(8)}"
     known: dict[bytes, tuple[Entry, Any]] = {}
     try:
-        for path, mode, oid, stamp in json.loads(listed.read_bytes()):
+        name, rows = json.loads((shelf / _LIST).read_bytes())
+        for path, mode, oid, stamp in rows:
             known[os.fsencode(path)] = Entry(Mode(mode), BlobId(oid)), stamp
+        if _TREE.fullmatch(name) and stat.S_ISDIR((shelf / name).lstat().st_mode):
+            tree = shelf / name
+        else:
+            known = {}
+        (shelf / _LIST).unlink()
     except (OSError, ValueError, TypeError, RecursionError):
         known = {}
-    listed.unlink(missing_ok=True)
-    if not known:
-        remove_tree(tree)
-        return {}
+        tree = shelf / f"tree-{secrets.token_hex(8)}"
+    for other in shelf.iterdir():
+        if other.name.startswith("tree") and other != tree:
+            remove_tree(other) if stat.S_ISDIR(other.lstat().st_mode) else other.unlink(missing_ok=True)
+    return tree, _unchanged(os.fsencode(tree), known)
+
+
+def _unchanged(top: bytes, known: dict[bytes, tuple[Entry, Any]]) -> dict[bytes, Entry]:
+    """Return what is below a directory as it is known; all else there goes."""
     found: dict[bytes, Entry] = {}
-    top = os.fsencode(tree)
     for directory, below, names in os.walk(top, topdown=False):
         for name in (*names, *below):
             place = os.path.join(directory, name)  # noqa: PTH118 - bytes
@@ -128,15 +162,15 @@ def _still_there(shelf: Path) -> dict[bytes, Entry]:
     return found
 
 
-def _remember(shelf: Path, held: dict[bytes, Entry]) -> None:
+def _remember(shelf: Path, tree: Path, held: dict[bytes, Entry]) -> None:
     """List what is in the room. Without the list it is made anew, which only costs time."""
-    top = os.fsencode(shelf / "tree")
+    top = os.fsencode(tree)
     try:
         rows = [
             (os.fsdecode(path), entry.mode.value, entry.oid, _stamp(top + b"/" + path))
             for path, entry in held.items()
         ]
-        with written_beside(shelf / _LIST, json.dumps(rows).encode()) as new:
+        with written_beside(shelf / _LIST, json.dumps((tree.name, rows)).encode()) as new:
             new.replace(shelf / _LIST)
     except OSError:
         return

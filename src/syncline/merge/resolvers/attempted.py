@@ -41,4 +41,4 @@ def _evidence(tried: Tried) -> Evidence:
     """Return it in words."""
     total = tried.times + tried.others
     who = "an earlier attempt" if total == 1 else f"{tried.times} of {total} earlier attempts"
-    return Evidence(f"{who} at this sync settled the same conflict so, without landing", tried.commit)
+    return Evidence(f"{who} at this sync settled the same conflict so", tried.commit)

@@ -18,6 +18,7 @@ from syncline.merge.alignment import squeezed
 from syncline.merge.case import FileCase, HunkCase
 from syncline.merge.hunks import Hunk, Lines, split_lines
 from syncline.merge.model import Side
+from syncline.merge.text.layout_key import layout_key
 
 _MOST_TEXT = 64 * 1024
 """Bytes of an answer that is kept as text; a longer one is not recorded."""
@@ -144,7 +145,8 @@ def _answer(hunk: HunkCase, lines: Lines, commit: CommitId | None, path: bytes) 
     text = b"".join(lines)
     squeezed_text = _squeezed(text)
     for side, own in ((Side.OURS, hunk.ours), (Side.THEIRS, hunk.theirs)):
-        if squeezed_text == _squeezed(b"".join(own)):
+        # White space that may mean something is part of what people wrote.
+        if squeezed_text == _squeezed(b"".join(own)) and layout_key(lines, path) == layout_key(own, path):
             return Answer(side, b"", "", commit, 1, path)
     if not squeezed_text:
         return Answer(Side.NEITHER, b"", "", commit, 1, path)

@@ -15,6 +15,7 @@ from functools import cached_property
 from syncline.merge.case import HunkCase
 from syncline.merge.file_group import FileGroup, file_group
 from syncline.merge.hunks import Lines
+from syncline.merge.layout_faults import best_layout
 from syncline.merge.ladder.words import without_numbers, words
 from syncline.merge.model import Conflict
 from syncline.merge.proposal import Proposal
@@ -101,14 +102,19 @@ def _gathered(
         text = squeeze(proposal.lines)
         known.setdefault(text, Candidate("merged", text, proposal.lines, ()))
         said.setdefault(text, []).append(proposal)
-    return tuple(
-        replace(
-            candidate,
-            proposals=(*candidate.proposals, *said.get(text, ())),
-            numbers=candidate.numbers or texts.measure.numbers(candidate.lines or ()),
-        )
-        for text, candidate in known.items()
-    )
+    return tuple(_with(candidate, said.get(text, ()), texts) for text, candidate in known.items())
+
+
+def _with(candidate: Candidate, proposals: Sequence[Proposal], texts: "_Texts") -> Candidate:
+    """Return a candidate with further proposals for it, in the best of the layouts they give it."""
+    lines = candidate.lines
+    everyone = (*candidate.proposals, *proposals)
+    if proposals:
+        hunk = texts.hunk
+        side = hunk.ours if candidate.kind == "ours" else hunk.theirs if candidate.kind == "theirs" else None
+        lines = best_layout(hunk, side, everyone)
+    numbers = candidate.numbers or texts.measure.numbers(lines or ())
+    return replace(candidate, lines=lines, proposals=everyone, numbers=numbers)
 
 
 _Counts = Mapping[bytes, int]

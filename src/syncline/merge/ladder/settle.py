@@ -14,6 +14,7 @@ from syncline.merge.hunks import Hunk, Lines
 from syncline.merge.ladder.facts import Facts
 from syncline.merge.ladder.ladder import Judged, Ladder, Ranked
 from syncline.merge.ladder.memory import Answered
+from syncline.merge.layout_faults import layout_faults
 from syncline.merge.proposal import Proposal
 from syncline.merge.recorded import Recorded
 from syncline.merge.resolvers import attempted as attempted_answers
@@ -93,10 +94,15 @@ class Judge:
         return self._acceptance
 
     def _hunk_faults(self, index: int, best: Ranked) -> tuple[str, ...]:
-        if self.case is None or best.candidate.kind != "merged":
+        if self.case is None:
             return ()
         if index not in self._faults:
-            self._faults[index] = self._judges.hunk_faults(index, best.candidate.lines or ())
+            candidate = best.candidate
+            lines = candidate.lines or ()
+            found = tuple(layout_faults(self.case.hunks[index], lines, candidate.proposals))
+            if not found and candidate.kind == "merged":
+                found = self._judges.hunk_faults(index, lines)
+            self._faults[index] = found
         return self._faults[index]
 
 

@@ -54,6 +54,8 @@ def _proposal(
 ) -> Iterator[Proposal]:
     places = _replayed(region, ours, theirs, ours_formats=ours_formats)
     text = lay_out(places, region.base, region.ours, region.theirs, ours, theirs)
+    if text is None:
+        return
     lines = as_lines(hunk, text) if hunk.certain else without_frame(hunk, text)
     if lines is None or broken(lines, (hunk.base, hunk.ours, hunk.theirs)):
         return

@@ -413,8 +413,8 @@ def _by_token(base: Lines, ours: Lines, theirs: Lines, path: bytes) -> _TokenMer
     merged = merge_edits(our.texts, their.texts, len(old), our_edits, their_edits)
     if merged is None:
         return None
-    lines = tuple(split_lines(lay_out(merged.places, old, our, their, our_edits, their_edits)))
-    return _TokenMerge(lines, merged.gap)
+    text = lay_out(merged.places, old, our, their, our_edits, their_edits)
+    return None if text is None else _TokenMerge(tuple(split_lines(text)), merged.gap)
 
 
 def _same(one: Lines, other: Lines) -> bool:

@@ -7,6 +7,10 @@ from syncline.merge.text.three_way import Place
 from syncline.merge.text.tokens import Tokens
 
 
+_OPENING = frozenset((b"(", b"["))
+_CLOSING = frozenset((b")", b"]"))
+
+
 def lay_out(
     places: Sequence[Place],
     base: Tokens,
@@ -14,44 +18,104 @@ def lay_out(
     theirs: Tokens,
     our_edits: Sequence[Edit],
     their_edits: Sequence[Edit],
-) -> bytes:
-    """Write merged tokens.
+) -> bytes | None:
+    """Write merged tokens; None where it cannot be told whether two that now meet stand on one line.
 
     The space before a token is merged three-way like the token: that of the side which changed it, ours where both
     did. Before the first token of a replacement it is compared with the space before what was replaced. Lines of
     one side inside what the other indented anew move with it.
     """
-    sides = base, ours, theirs
+    if not places:
+        return _choose(base.gaps[-1], ours.gaps[-1], theirs.gaps[-1])
+    end = next((tokens.gaps[-1] for tokens in (base, ours, theirs) if len(tokens)), b"")
+    sides = _Gaps(base, end), _Gaps(ours, end), _Gaps(theirs, end)
     indents = _Indents(places, base, ours, theirs)
-    replaced = _replaced(base, ours, theirs, our_edits, their_edits)
+    replaced = _replaced(*sides, our_edits, their_edits)
+    starts = {(None, edit.b): edit.a for edit in their_edits} | {(edit.b, None): edit.a for edit in our_edits}
+    stand_in = {
+        *((edit.b_end - 1, None) for edit in our_edits if edit.a < edit.a_end),
+        *((None, edit.b_end - 1) for edit in their_edits if edit.a < edit.a_end),
+    }
     written: list[bytes] = []
+    depth = 0
     before = Place(-1, -1, -1)
     for index, place in enumerate([*places, Place(len(base), len(ours), len(theirs))]):
+        gap: bytes | None
         if place.base is not None and place.ours is not None and place.theirs is not None:
-            gap = _choose(base.gaps[place.base], ours.gaps[place.ours], theirs.gaps[place.theirs])
+            may_join = depth > 0 or (before.ours, before.theirs) in stand_in
+            gap = _of_all(before, place, sides, may_join=may_join)
         elif _joined(place, before):
-            gap = ours.gaps[place.ours] if place.ours is not None else theirs.gaps[place.theirs or 0]
+            gap = sides[1][place.ours] if place.ours is not None else sides[2][place.theirs or 0]
             gap = replaced.get((place.ours, place.theirs), gap)
         else:
-            gap = _between(before, place, sides)
-        if (place.ours is None or place.theirs is None) and b"\n" in gap:
+            gap = _between(before, place, sides, starts.get((place.ours, place.theirs)))
+        if gap is None:
+            return None
+        if (place.ours is None or place.theirs is None) and _breaks(gap):
             gap = indents.moved(index, place, gap)
-        written.append(gap)
+        # The line break before the first line is not there.
+        written.append(gap.removeprefix(b"\n") if not index else gap)
         if index < len(places):
-            written.append(_text(place, sides))
+            text = _text(place, ours, theirs)
+            depth = max(0, depth + (text in _OPENING) - (text in _CLOSING))
+            written.append(text)
         before = place
     return b"".join(written)
 
 
+class _Gaps:
+    """The white space before each token of a stretch of whole lines, and behind the last.
+
+    Before the first line a line break is added: its first token begins a line, whatever stands before it later.
+    Where there are no tokens, `end` stands for what ends the last line: nothing was said about it.
+    """
+
+    def __init__(self, tokens: Tokens, end: bytes) -> None:
+        self._gaps = (b"\n" + tokens.gaps[0], *tokens.gaps[1:]) if len(tokens) else (end,)
+
+    def __getitem__(self, at: int) -> bytes:
+        return self._gaps[at]
+
+
+def _breaks(gap: bytes) -> bool:
+    """Whether a token stands on another line than the one before."""
+    return b"\n" in gap
+
+
 def _joined(place: Place, before: Place) -> bool:
     """Whether one token follows the other on a side."""
-    return (place.ours is not None and before.ours is not None and place.ours == before.ours + 1) or (
-        place.theirs is not None and before.theirs is not None and place.theirs == before.theirs + 1
-    )
+    return any(_follows(one, other) for one, other in zip(place[1:], before[1:], strict=True))
+
+
+def _follows(place: int | None, before: int | None) -> bool:
+    return place is not None and before is not None and place == before + 1
+
+
+def _of_all(before: Place, place: Place, sides: Sequence[_Gaps], *, may_join: bool) -> bytes | None:
+    """Return the gap before a token that all versions have; None where it cannot be told.
+
+    A side that joined two lines did not mean what is new between them, unless that stands in for something
+    (`may_join`) or all is within brackets.
+    """
+    gaps = [gaps[at or 0] for gaps, at in zip(sides, place, strict=True)]
+    near = [gap for gap, at, last in zip(gaps, place, before, strict=True) if _follows(at, last)]
+    gap = _choose(*gaps)
+    if not near:
+        return gap if may_join or _agree(gaps + _behind(before, sides)) else None
+    joins = not _breaks(gap) and any(map(_breaks, near))
+    return None if joins and not may_join and len(near) < len(gaps) else gap
+
+
+def _agree(gaps: Sequence[bytes]) -> bool:
+    return len({_breaks(gap) for gap in gaps}) == 1
+
+
+def _behind(before: Place, sides: Sequence[_Gaps]) -> list[bytes]:
+    return [gaps[at + 1] for gaps, at in zip(sides, before, strict=True) if at is not None]
 
 
 def _replaced(
-    base: Tokens, ours: Tokens, theirs: Tokens, our_edits: Sequence[Edit], their_edits: Sequence[Edit]
+    base: _Gaps, ours: _Gaps, theirs: _Gaps, our_edits: Sequence[Edit], their_edits: Sequence[Edit]
 ) -> dict[tuple[int | None, int | None], bytes]:
     """Return the space before the first token of each replacement, where the other side changed that space."""
     found: dict[tuple[int | None, int | None], bytes] = {}
@@ -67,8 +131,8 @@ def _replaced(
                 shift = other_edits[at].b_end - other_edits[at].a_end
                 at += 1
             kept = at == len(other_edits) or other_edits[at].a > edit.a
-            if kept and side.gaps[edit.b] == base.gaps[edit.a]:
-                found[(edit.b, None) if is_ours else (None, edit.b)] = other.gaps[edit.a + shift]
+            if kept and side[edit.b] == base[edit.a]:
+                found[(edit.b, None) if is_ours else (None, edit.b)] = other[edit.a + shift]
     return found
 
 
@@ -77,15 +141,24 @@ def _choose(base: bytes, ours: bytes, theirs: bytes) -> bytes:
     return theirs if ours == base else ours
 
 
-def _between(before: Place, place: Place, sides: tuple[Tokens, Tokens, Tokens]) -> bytes:
-    """Return the gap between two tokens that are neighbours nowhere: the widest that either has on that side."""
-    found = [tokens.gaps[at] for tokens, at in zip(sides, place, strict=True) if at is not None]
-    found += [tokens.gaps[at + 1] for tokens, at in zip(sides, before, strict=True) if at is not None]
-    return max(found, key=lambda gap: (b"\n" in gap, len(gap)))
+def _between(before: Place, place: Place, sides: Sequence[_Gaps], start: int | None) -> bytes | None:
+    """Return the gap between two tokens that are neighbours nowhere; None where it cannot be told.
+
+    It is the widest that either has on that side, if all agree on whether a line ends there. If not, `start` tells
+    where in base the second begins to say something else: what base has there is merged with both like any gap.
+    """
+    own = [gaps[at] for gaps, at in zip(sides, place, strict=True) if at is not None]
+    behind = _behind(before, sides)
+    if _agree(own + behind):
+        return max(own + behind, key=len)
+    if start is None or len(own) != 1 or len(behind) != 1:
+        return None
+    old = sides[0][start]
+    changed = [gap for gap in (*own, *behind) if _breaks(gap) != _breaks(old)]
+    return changed[0] if len(changed) == 1 else None
 
 
-def _text(place: Place, sides: tuple[Tokens, Tokens, Tokens]) -> bytes:
-    _, ours, theirs = sides
+def _text(place: Place, ours: Tokens, theirs: Tokens) -> bytes:
     return ours.texts[place.ours] if place.ours is not None else theirs.texts[place.theirs or 0]
 
 

@@ -20,7 +20,7 @@ class MergedRegion:
 
 
 def merge_region(region: TokenRegion) -> MergedRegion | None:
-    """Merge a region; None where edits of the two sides overlap."""
+    """Merge a region; None where edits of the two sides overlap, or lines could be torn or joined."""
     base, ours, theirs = region.base, region.ours, region.theirs
 
     def common(one: Edit, other: Edit) -> list[Match]:
@@ -31,4 +31,6 @@ def merge_region(region: TokenRegion) -> MergedRegion | None:
     if merged is None:
         return None
     text = lay_out(merged.places, base, ours, theirs, our_edits, their_edits)
+    if text is None:
+        return None
     return MergedRegion(merged, text, bool(our_edits and their_edits))

@@ -1,0 +1,129 @@
+"""What white space an answer must not lose, and lines that it must not join or tear. Pure.
+
+Answers are told apart without their white space (`ladder.facts`); so what white space means is judged here, on the
+very text that would be written.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from syncline.merge.alignment import squeezed
+from syncline.merge.case import HunkCase
+from syncline.merge.hunks import Lines
+from syncline.merge.proposal import Proposal
+from syncline.merge.text.layout_key import layout_key
+
+LAID_OUT = frozenset({"whitespace", "format-only", "token-merge"})
+"""Resolvers that merge white space, too."""
+WRITTEN = frozenset({"recorded", "repeated", "attempted"})
+"""Resolvers that tell what somebody wrote, to the byte."""
+
+
+def best_layout(hunk: HunkCase, side: Lines | None, proposals: Sequence[Proposal]) -> Lines:
+    """Return which of several texts that differ in white space alone is written.
+
+    What somebody wrote for this conflict goes first. Where white space may mean something, what was merged with it
+    goes before what leaves one side's out; else a side as it is, and the text that has fewest lines nobody had.
+
+    Args:
+        hunk: the conflict.
+        side: the side that says the same; None when neither does.
+        proposals: who else says it, at least one where `side` is None.
+    """
+    path = hunk.file.path
+    texts = [*([(side, "")] if side is not None else []), *((one.lines, one.resolver) for one in proposals)]
+    if len({text for text, _ in texts}) == 1:
+        return texts[0][0]
+    written = next((text for text, resolver in texts if resolver in WRITTEN), None)
+    if written is not None:
+        return written
+    if side is not None and len({layout_key(text, path) for text, _ in texts}) > 1:
+        merged = next((text for text, resolver in texts if resolver in LAID_OUT), None)
+        if merged is not None:
+            return merged
+    known = {line.rstrip() for version in (hunk.base, hunk.ours, hunk.theirs) for line in version}
+    return min(
+        texts, key=lambda one: (sum(line.rstrip() not in known for line in one[0]), one[1] not in LAID_OUT)
+    )[0]
+
+
+def layout_faults(hunk: HunkCase, lines: Lines, proposals: Sequence[Proposal]) -> Iterator[str]:
+    """Yield why a text must not stand in place of a hunk: white space that a side changed is lost, or lines are.
+
+    Args:
+        hunk: the conflict.
+        lines: the text.
+        proposals: who offers it, whatever white space they give it.
+    """
+    if any(one.lines == lines and one.resolver in WRITTEN for one in proposals):
+        return
+    laid_out = any(one.lines == lines and one.resolver in LAID_OUT for one in proposals)
+    yield from _lost_space(hunk, lines, laid_out=laid_out)
+    if lines not in {hunk.ours, hunk.theirs}:
+        known = {squeezed(line) for version in (hunk.base, hunk.ours, hunk.theirs) for line in version} - {b""}
+        yield from _joined(lines, known)
+        yield from _torn(lines, known)
+
+
+def _lost_space(hunk: HunkCase, lines: Lines, *, laid_out: bool) -> Iterator[str]:
+    """Yield a sentence where a side changed white space alone, which may mean something, and the text is without it."""
+    path = hunk.file.path
+    plain = [squeezed(b"".join(version)) for version in (hunk.base, hunk.ours, hunk.theirs)]
+    text = squeezed(b"".join(lines))
+    if text not in plain[1:] or len(set(plain)) == len(plain):
+        return
+    base, ours, theirs = (layout_key(version, path) for version in (hunk.base, hunk.ours, hunk.theirs))
+    key = layout_key(lines, path)
+    if plain[1] == plain[2]:
+        right = theirs if ours == base else ours if theirs == base or ours == theirs else None
+        if key != right:
+            yield "the sides differ in white space alone, and what it means is not known"
+    elif laid_out:
+        return
+    elif plain[0] == plain[1] and ours != base and key == theirs:
+        yield "target changed white space alone, which may mean something, and it would be lost"
+    elif plain[0] == plain[2] and theirs != base and key == ours:
+        yield "source changed white space alone, which may mean something, and it would be lost"
+
+
+def _joined(lines: Lines, known: set[bytes]) -> Iterator[str]:
+    """Yield a sentence for a line that is two lines of the versions with nothing between."""
+    for line in lines:
+        text = line.strip()
+        key = squeezed(line)
+        if key in known:
+            continue
+        at = 0
+        for place in range(1, len(text)):
+            at += not text[place - 1 : place].isspace()
+            if text[place - 1 : place].isspace() or text[place : place + 1].isspace():
+                continue
+            if key[:at] in known and key[at:] in known and _says(key[:at]) and _says(key[at:]):
+                yield f"two lines would be joined: {_shown(line)}"
+                return
+
+
+_WORD = re.compile(rb"\w")
+
+
+def _says(text: bytes) -> bool:
+    return _WORD.search(text) is not None
+
+
+def _torn(lines: Lines, known: set[bytes]) -> Iterator[str]:
+    """Yield a sentence for a line that is the end of a version's line and begins none, outside brackets."""
+    foreign = [line for line in lines if (key := squeezed(line)) and key not in known]
+    ends = {line for line in foreign if any(old.endswith(squeezed(line)) for old in known)}
+    if not ends:
+        return
+    depth = 0
+    for index, line in enumerate(lines):
+        if index and line in ends and not depth:
+            yield f"a line would be torn: {_shown(line)}"
+            return
+        for letter in line:
+            depth = max(0, depth + (letter in b"([{") - (letter in b")]}"))
+
+
+def _shown(line: bytes) -> str:
+    return line.decode("utf-8", "replace").strip()[:100]

@@ -83,12 +83,13 @@ class FileCase:
         ours = _places(self.cut, self.our_lines, ours=True)
         theirs = _places(self.cut, self.their_lines, ours=False)
         stable = _stable(self.base_in_ours, self.base_in_theirs)
+        starts = [block[1] for block in stable]
         our_map = _Lines([Match(match.b, match.a, match.size) for match in self.base_in_ours])
         their_map = _Lines([Match(match.b, match.a, match.size) for match in self.base_in_theirs])
         found = []
         for index, hunk in enumerate(self.cut.hunks):
             our_span, their_span = ours[index], theirs[index]
-            outer = self._outer(our_span, their_span, stable)
+            outer = self._outer(our_span, their_span, stable, starts)
             low = _after(our_map, our_span.start), _after(their_map, their_span.start)
             high = (
                 self._before(our_map, our_span.end, len(self.our_lines)),
@@ -102,10 +103,12 @@ class FileCase:
     def _before(self, places: "_Lines", line: int, size: int) -> int | None:
         return len(self.base_lines) if line == size else places.get(line)
 
-    def _outer(self, ours: Span, theirs: Span, stable: list[tuple[int, int, int, int]]) -> Region:
+    def _outer(
+        self, ours: Span, theirs: Span, stable: list[tuple[int, int, int, int]], starts: list[int]
+    ) -> Region:
         """Return the least region around both spans that begins and ends where all three versions agree."""
         base_start = our_start = their_start = 0
-        at = bisect_right([block[1] for block in stable], ours.start - 1) - 1
+        at = bisect_right(starts, ours.start - 1) - 1
         while at >= 0:
             b, o, t, size = stable[at]
             reach = min(size, ours.start - o, theirs.start - t)
@@ -114,7 +117,8 @@ class FileCase:
                 break
             at -= 1
         base_end, our_end, their_end = len(self.base_lines), len(self.our_lines), len(self.their_lines)
-        for b, o, t, size in stable[max(at, 0) :]:
+        for index in range(max(at, 0), len(stable)):
+            b, o, t, size = stable[index]
             skip = max(0, ours.end - o, theirs.end - t)
             if skip < size:
                 base_end, our_end, their_end = b + skip, o + skip, t + skip

@@ -10,6 +10,7 @@ Git writes, with its default marker size of 7 and the labels that were given to 
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 _SIZE = 7
 
@@ -28,13 +29,13 @@ class Hunk:
     """What git ends its own lines with here: CRLF where the text around does."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ConflictedFile:
     """A conflicted file, cut into what git merged (lines) and hunks, in order."""
 
     parts: tuple[tuple[bytes, ...] | Hunk, ...]
 
-    @property
+    @cached_property
     def hunks(self) -> tuple[Hunk, ...]:
         """Only the hunks."""
         return tuple(part for part in self.parts if isinstance(part, Hunk))

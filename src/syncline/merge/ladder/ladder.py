@@ -10,7 +10,14 @@ from syncline.merge.ladder.gate import ATTEMPTED, Gate
 from syncline.merge.ladder.local import Local, logistic, values_of
 from syncline.merge.ladder.memory import Answered, Memory
 from syncline.merge.ladder.weights import Linear, Weights
-from syncline.merge.resolvers import attempted
+from syncline.merge.recorded import Sameness
+from syncline.merge.resolvers import attempted, repeated
+
+
+REPEATED = 0.98
+"""How sure an answer is at least that people gave to the very same conflict elsewhere in this merge: 310 of 311 such
+hunks were answered alike (32 repositories). The models, for which they are rare, make less of it."""
+_REPEATED = frozenset(f"{repeated.NAME}:{same.value}" for same in (Sameness.CONTEXT, Sameness.HUNK))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +91,10 @@ class Ladder:
         known = features(facts, candidate, self.memory, answered, self.weights.priors)
         score = self._model(candidate.kind, answered).score(known)
         values = values_of(known)
-        return Ranked(candidate, logistic(score + self.local[candidate.kind].correction(values)), score, values)
+        sure = logistic(score + self.local[candidate.kind].correction(values))
+        if _REPEATED & set(candidate.voices):
+            sure = max(sure, REPEATED)
+        return Ranked(candidate, sure, score, values)
 
     def reasons(
         self, facts: Facts, candidate: Candidate, answered: Answered | None = None

@@ -9,6 +9,7 @@ from syncline.git import CommitId
 from syncline.merge.acceptance import Acceptance
 from syncline.merge.attempted import Attempted
 from syncline.merge.case import FileCase
+from syncline.merge.doubled_names import doubled_names
 from syncline.merge.file_group import FileGroup
 from syncline.merge.hunks import Hunk, Lines
 from syncline.merge.ladder.facts import Facts
@@ -101,7 +102,7 @@ class Judge:
             lines = candidate.lines or ()
             found = tuple(layout_faults(self.case.hunks[index], lines, candidate.proposals))
             if not found and candidate.kind == "merged":
-                found = self._judges.hunk_faults(index, lines)
+                found = (*doubled_names(self.case.hunks[index], lines), *self._judges.hunk_faults(index, lines))
             self._faults[index] = found
         return self._faults[index]
 

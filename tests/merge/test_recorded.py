@@ -45,6 +45,28 @@ def test_a_side_is_taken_in_its_own_layout() -> None:
     assert answered(store, conflict(theirs=b"  t\r\n")) == (b"  t\r\n",)
 
 
+def test_white_space_that_may_mean_something_is_part_of_the_answer() -> None:
+    store, case = Recorded(), file_case(b"a\n    s(a)\nz\n", b"a\ns(a)\nz\n", b"a\n    s(a, 1)\nz\n", b"a.py")
+    for seen in (1, 2):
+        store.add(case, [(b"s(a, 1)\n",)], COMMIT)  # theirs with ours' indentation, not theirs
+        found = store.lookup(case.hunks[0])
+        assert found is not None
+        assert (found.lines, found.answer.side, found.answer.seen) == ((b"s(a, 1)\n",), None, seen)
+        assert found.to_the_byte
+    store.add(case, [case.hunks[0].theirs], COMMIT)
+    assert store.lookup(case.hunks[0]) is None
+
+
+def test_whether_the_conflict_had_the_same_white_space_is_known() -> None:
+    store = Recorded()
+    store.add(conflict(), [(b"t\n",)], COMMIT)
+    for one in (store, Recorded.from_json(json.loads(json.dumps(store.as_json())))):
+        for theirs, same in ((b"t\n", True), (b"  t\n", False)):
+            found = one.lookup(conflict(theirs=theirs).hunks[0])
+            assert found is not None
+            assert found.to_the_byte == same
+
+
 def test_another_text_is_not_put_into_another_layout() -> None:
     store = Recorded()
     store.add(conflict(), [(b"x\n",)], COMMIT)

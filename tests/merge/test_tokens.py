@@ -90,6 +90,18 @@ def merged(base: bytes, ours: bytes, theirs: bytes, path: bytes = b"a.py") -> by
         (b"one\ntwo\n", b"one # ours\ntwo\n", b"one\ntwo # theirs\n", b"one # ours\ntwo # theirs\n"),
         (b"a\r\nb\r\n", b"x\r\nb\r\n", b"a\r\ny\r\n", b"x\r\ny\r\n"),
         (b"a b", b"x b", b"a y", b"x y"),
+        # Lines are neither joined nor torn, wherever the region begins and ends.
+        (b"o\nt = 3\n", b"r = l\no\nt = 6\n", b"t = 3\n", b"r = l\nt = 6\n"),
+        (b"x = a\n", b"x = b\n", b"x = a + c\n", b"x = b + c\n"),
+        (b"b\n", b"b\nx\n", b"", b"x\n"),
+        (b"b\n", b"", b"b\nx\n", b"x\n"),
+        (b"a\nb\n", b"a\nb\nx\n", b"a\n", b"a\nx\n"),
+        (b'"t": "j"\n', b'"t": "k"\n', b'"t": "j",\n"u": 1\n', b'"t": "k",\n"u": 1\n'),
+        (b"b: 2", b"b: 3", b"b: 2\n", b"b: 3\n"),
+        (b"b: 2\n", b"b: 3\n", b"b: 2", b"b: 3"),
+        (b"a\nn\n", b"a\nI\nn\n", b"a n\n", None),
+        (b"a\nd\nn\n", b"a\nn\n", b"a\nd e\nn\n", None),
+        (b"f(a,\nn)\n", b"f(a,\nI,\nn)\n", b"f(a, n)\n", b"f(a,\nI, n)\n"),
     ],
 )
 def test_merges_of_tokens(base: bytes, ours: bytes, theirs: bytes, result: bytes | None) -> None:
@@ -137,6 +149,8 @@ def test_a_merge_of_tokens_keeps_what_both_keep(base: bytes, ours: bytes, theirs
         }
         assert len(texts) == 1
     text = lay_out(found.places, one, two, three, our_edits, their_edits)
+    if text is None:
+        return
     assert b"".join(text.split()) == b"".join(
         (two.texts[p.ours] if p.ours is not None else three.texts[p.theirs or 0]) for p in found.places
     )
@@ -170,3 +184,14 @@ def test_phrases_are_merged_as_a_second_opinion(theirs: bytes, result: bytes | N
     versions = (tokenize(text, b"a.py") for text in (b"f(a b, c)\n", b"f(x b, c)\n", theirs))
 
     assert merge_phrases(TokenRegion(*versions)) == result
+
+
+WORD_LINES = st.lists(st.sampled_from([b"a\n", b"b\n", b"c\n", b"d\n", b"\n"]), max_size=6).map(b"".join)
+
+
+@given(WORD_LINES, WORD_LINES, WORD_LINES)
+def test_lines_of_one_word_stay_such_lines(base: bytes, ours: bytes, theirs: bytes) -> None:
+    text = merged(base, ours, theirs, b"a.txt")
+    if text is not None:
+        assert all(len(line.split()) <= 1 for line in text.split(b"\n"))
+        assert not text.split() or text.endswith(b"\n")

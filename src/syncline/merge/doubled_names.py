@@ -1,8 +1,8 @@
 """Names that an answer gives twice where either side gave them once: keys, imports, requirements, numbers. Pure.
 
-Beside the grammars' scopes (`text.syntax`): formats without a grammar, names that two kinds of statements give, and
-what is equal though it is written otherwise. Line by line, by the least indented lines alone: what stands deeper is
-in a scope of its own.
+Beside the grammars' scopes (`text.syntax`): formats without a grammar, names that two kinds of statements give,
+and what is equal though it is written otherwise. Line by line, by the least indented lines alone: what stands
+deeper is in a scope of its own.
 """
 
 import re
@@ -20,12 +20,18 @@ _Names = Callable[[bytes], Iterable[bytes]]
 _AS = re.compile(rb"\s+as\s+")
 _FROM = re.compile(rb"from\s+[\w.]+\s+import\s+\(?([\w, \t]+)\)?\s*(?:#.*)?$")
 _IMPORT = re.compile(rb"import\s+([\w.]+(?:\s+as\s+\w+)?)\s*(?:#.*)?$")
-_PY_NAME = re.compile(rb"(?:async\s+def|def|class)\s+(\w+)|(\w+)\s*(?::(?!=)[^=]*)?=(?!=)|(\w+)\s*:\s*[\w\[\]., |\"']+$")
-_LAST = re.compile(rb"(?:import|use|using)\s+(?:static\s+|function\s+|const\s+)?[\w.\\]+[.\\](\w+)(?:\s+as\s+(\w+))?\s*;?$")
+_PY_NAME = re.compile(
+    rb"(?:async\s+def|def|class)\s+(\w+)|(\w+)\s*(?::(?!=)[^=]*)?=(?!=)|(\w+)\s*:\s*[\w\[\]., |\"']+$"
+)
+_LAST = re.compile(
+    rb"(?:import|use|using)\s+(?:static\s+|function\s+|const\s+)?[\w.\\]+[.\\](\w+)(?:\s+as\s+(\w+))?\s*;?$"
+)
 _USE = re.compile(rb"(?:pub(?:\([\w ]+\))?\s+)?use\s+([\w:]+?)(?:::\{([^{}]*)\})?(?:\s+as\s+(\w+))?\s*;$")
 _GO_IMPORT = re.compile(rb"(?:import\s+)?(?:([\w.]+)\s+)?\"([^\"]+)\"$")
 _GO_VERSION = re.compile(rb"v\d+")
-_SCRIPT_IMPORT = re.compile(rb"import\s+(?:type\s+)?([\w$]+)?\s*,?\s*(?:\*\s*as\s+([\w$]+)|\{([^{}]*)\})?\s*from\b")
+_SCRIPT_IMPORT = re.compile(
+    rb"import\s+(?:type\s+)?([\w$]+)?\s*,?\s*(?:\*\s*as\s+([\w$]+)|\{([^{}]*)\})?\s*from\b"
+)
 _SCRIPT_NAME = re.compile(
     rb"(?:export\s+)?(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?"
     rb"(?:const|let|var|function\*?|class|interface|type|enum)\s+(?:([\w$]+)|\{([^{}]*)\})"

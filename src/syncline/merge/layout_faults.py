@@ -15,8 +15,6 @@ from syncline.merge.text.layout_key import layout_key
 
 LAID_OUT = frozenset({"whitespace", "format-only", "token-merge"})
 """Resolvers that merge white space, too."""
-WRITTEN = frozenset({"recorded", "repeated", "attempted"})
-"""Resolvers that tell what somebody wrote, to the byte."""
 
 
 def best_layout(hunk: HunkCase, side: Lines | None, proposals: Sequence[Proposal]) -> Lines:
@@ -34,7 +32,7 @@ def best_layout(hunk: HunkCase, side: Lines | None, proposals: Sequence[Proposal
     texts = [*([(side, "")] if side is not None else []), *((one.lines, one.resolver) for one in proposals)]
     if len({text for text, _ in texts}) == 1:
         return texts[0][0]
-    written = next((text for text, resolver in texts if resolver in WRITTEN), None)
+    written = next((one.lines for one in proposals if one.written), None)
     if written is not None:
         return written
     if side is not None and len({layout_key(text, path) for text, _ in texts}) > 1:
@@ -55,7 +53,7 @@ def layout_faults(hunk: HunkCase, lines: Lines, proposals: Sequence[Proposal]) -
         lines: the text.
         proposals: who offers it, whatever white space they give it.
     """
-    if any(one.lines == lines and one.resolver in WRITTEN for one in proposals):
+    if any(one.lines == lines and one.written for one in proposals):
         return
     laid_out = any(one.lines == lines and one.resolver in LAID_OUT for one in proposals)
     yield from _lost_space(hunk, lines, laid_out=laid_out)
@@ -66,7 +64,7 @@ def layout_faults(hunk: HunkCase, lines: Lines, proposals: Sequence[Proposal]) -
 
 
 def _lost_space(hunk: HunkCase, lines: Lines, *, laid_out: bool) -> Iterator[str]:
-    """Yield a sentence where a side changed white space alone, which may mean something, and the text is without it."""
+    """Yield a sentence where a side changed white space alone that may mean something, and the text lacks it."""
     path = hunk.file.path
     plain = [squeezed(b"".join(version)) for version in (hunk.base, hunk.ours, hunk.theirs)]
     text = squeezed(b"".join(lines))
@@ -75,7 +73,7 @@ def _lost_space(hunk: HunkCase, lines: Lines, *, laid_out: bool) -> Iterator[str
     base, ours, theirs = (layout_key(version, path) for version in (hunk.base, hunk.ours, hunk.theirs))
     key = layout_key(lines, path)
     if plain[1] == plain[2]:
-        right = theirs if ours == base else ours if theirs == base or ours == theirs else None
+        right = theirs if ours == base else ours if theirs in {base, ours} else None
         if key != right:
             yield "the sides differ in white space alone, and what it means is not known"
     elif laid_out:
@@ -111,18 +109,20 @@ def _says(text: bytes) -> bool:
 
 
 def _torn(lines: Lines, known: set[bytes]) -> Iterator[str]:
-    """Yield a sentence for a line that is the end of a version's line and begins none, outside brackets."""
-    foreign = [line for line in lines if (key := squeezed(line)) and key not in known]
-    ends = {line for line in foreign if any(old.endswith(squeezed(line)) for old in known)}
-    if not ends:
-        return
+    """Yield a sentence for a line outside brackets that is the end of a version's line and begins as none does."""
     depth = 0
     for index, line in enumerate(lines):
-        if index and line in ends and not depth:
+        key = squeezed(line)
+        begins = any(old.startswith(key[:_START]) for old in known)
+        if index and not depth and not begins and any(old.endswith(key) for old in known):
             yield f"a line would be torn: {_shown(line)}"
             return
         for letter in line:
             depth = max(0, depth + (letter in b"([{") - (letter in b")]}"))
+
+
+_START = 3
+"""Bytes that tell how a line begins."""
 
 
 def _shown(line: bytes) -> str:

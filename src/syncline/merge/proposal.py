@@ -23,6 +23,8 @@ class Proposal:
     """Why, in a sentence each."""
     marks: tuple[str, ...] = ()
     """Which of its own guards hold, in words of a fixed, small vocabulary: what the ladder keeps a record of."""
+    written: bool = False
+    """Whether somebody wrote just this for just this conflict, white space included."""
 
 
 class Resolver(Protocol):

@@ -47,7 +47,7 @@ class Answer:
     text: bytes
     """That other text; empty otherwise."""
     layout: str
-    """The digest of the sides with their white space: a text is laid out for these."""
+    """The digest of the sides with their white space: a text is laid out for these; empty if unknown."""
     commit: CommitId | None
     """Where it was settled last; None when it is not committed yet."""
     seen: int
@@ -64,6 +64,8 @@ class Found:
     answer: Answer
     lines: Lines
     """The answer in this conflict's own layout."""
+    to_the_byte: bool
+    """Whether the conflict that was settled had the same white space."""
 
 
 class Recorded:
@@ -93,7 +95,9 @@ class Recorded:
                 continue
             answer = self._answers[key]
             lines = None if answer is None else _lines(hunk, answer)
-            return None if answer is None or lines is None else Found(same, answer, lines)
+            if answer is None or lines is None:
+                return None
+            return Found(same, answer, lines, to_the_byte=answer.layout == _layout(hunk))
         return None
 
     def forget(self, hunk: HunkCase) -> None:
@@ -147,7 +151,7 @@ def _answer(hunk: HunkCase, lines: Lines, commit: CommitId | None, path: bytes) 
     for side, own in ((Side.OURS, hunk.ours), (Side.THEIRS, hunk.theirs)):
         # White space that may mean something is part of what people wrote.
         if squeezed_text == _squeezed(b"".join(own)) and layout_key(lines, path) == layout_key(own, path):
-            return Answer(side, b"", "", commit, 1, path)
+            return Answer(side, b"", _layout(hunk), commit, 1, path)
     if not squeezed_text:
         return Answer(Side.NEITHER, b"", "", commit, 1, path)
     return Answer(None, text, _layout(hunk), commit, 1, path) if len(text) <= _MOST_TEXT else None
@@ -203,9 +207,11 @@ def _row(answer: Answer) -> dict[str, str | int]:
     row: dict[str, str | int] = {"seen": answer.seen, "path": answer.path.decode("utf-8", "surrogateescape")}
     if answer.commit:
         row["commit"] = answer.commit
+    if answer.layout:
+        row["layout"] = answer.layout
     if answer.side is not None:
         return row | {"side": answer.side.value}
-    return row | {"text": answer.text.decode("utf-8", "surrogateescape"), "layout": answer.layout}
+    return row | {"text": answer.text.decode("utf-8", "surrogateescape")}
 
 
 def _read(read: Any) -> dict[str, Answer | None]:
@@ -218,6 +224,6 @@ def _of_row(row: dict[str, str | int]) -> Answer:
     side = Side(row["side"]) if "side" in row else None
     commit = CommitId(str(row["commit"])) if "commit" in row else None
     text = str(row["text"]).encode("utf-8", "surrogateescape") if side is None else b""
-    layout = str(row["layout"]) if side is None else ""
+    layout = str(row["layout"] if side is None else row.get("layout", ""))
     path = str(row["path"]).encode("utf-8", "surrogateescape")
     return Answer(side, text, layout, commit, int(row["seen"]), path)

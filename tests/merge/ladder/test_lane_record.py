@@ -55,8 +55,8 @@ def test_a_record_from_before_attempts_were_kept_is_read() -> None:
         correction["known"] = [row[:19] for row in correction["known"][:19]]
     again = LaneRecord.from_json(json.loads(json.dumps(document)))
     assert not again.attempted.attempts
-    assert again.local["ours"].correction((1.0,) * 19 + (0.0,) * 3) == pytest.approx(
-        full().local["ours"].correction((1.0,) * 19 + (0.0,) * 3), abs=1e-3
+    assert again.local["ours"].correction((1.0,) * 19 + (0.0,) * (len(FEATURES) - 19)) == pytest.approx(
+        full().local["ours"].correction((1.0,) * 19 + (0.0,) * (len(FEATURES) - 19)), abs=1e-3
     )
     again.local["ours"].learn([Sample((1.0,) * len(FEATURES), 0.3, right=True)], 0.9)
     assert again.local["ours"].mean[-1] > 0

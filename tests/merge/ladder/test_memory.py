@@ -106,3 +106,32 @@ def broken(**changes: Any) -> dict[str, Any]:
 def test_a_broken_memory_is_refused(document: Any) -> None:
     with pytest.raises(ValueError, match=r"."):
         Memory.from_json(document)
+
+
+def many(kind: str, count: int) -> list[Answer]:
+    return [answer(kind)] * count
+
+
+def test_a_group_that_is_settled_quite_otherwise_has_turned() -> None:
+    memory = Memory()
+    assert not memory.turned(many("ours", 40))  # nothing was known
+    memory.learn(many("theirs", 40), fade=0.5)
+    assert memory.turned(many("ours", 40)) == {"code"}
+    assert memory.turned(many("ours", 37) + many("merged", 3)) == {"code"}
+    assert not memory.turned(many("ours", 29))
+    assert not memory.turned(many("ours", 34) + many("merged", 6))
+    assert not memory.turned(many("theirs", 40))
+    memory.learn(many("ours", 40), fade=1.0)
+    assert not memory.turned(many("ours", 40))  # half of what is remembered says so
+
+
+def test_what_was_done_with_their_like_is_forgotten() -> None:
+    memory = Memory()
+    elsewhere = answer("theirs", path=b"docs/a.md")
+    memory.learn([*many("theirs", 10), elsewhere], fade=0.5)
+    memory.forget(many("ours", 1))
+    assert "src/a.py" not in memory.counts["path"]
+    assert memory.counts["path"]["docs/a.md"] == [0, 1, 0]
+    assert memory.counts["all"].keys() == {elsewhere.facts.group.value}
+    memory.learn(many("ours", 1), fade=0.5)
+    assert by_path(memory) == [1, 0, 0]

@@ -15,8 +15,8 @@ from functools import cached_property
 from syncline.merge.case import HunkCase
 from syncline.merge.file_group import FileGroup, file_group
 from syncline.merge.hunks import Lines
-from syncline.merge.layout_faults import best_layout
 from syncline.merge.ladder.words import without_numbers, words
+from syncline.merge.layout_faults import best_layout
 from syncline.merge.model import Conflict
 from syncline.merge.proposal import Proposal
 from syncline.merge.text.diff import Edit, edits, matches

@@ -13,10 +13,9 @@ from syncline.merge.ladder.weights import Linear, Weights
 from syncline.merge.recorded import Sameness
 from syncline.merge.resolvers import attempted, repeated
 
-
 REPEATED = 0.98
-"""How sure an answer is at least that people gave to the very same conflict elsewhere in this merge: 310 of 311 such
-hunks were answered alike (32 repositories). The models, for which they are rare, make less of it."""
+"""How sure an answer is at least that people gave to the very same conflict elsewhere in this merge: 310 of 311
+such hunks were answered alike (32 repositories). The models, for which they are rare, make less of it."""
 _REPEATED = frozenset(f"{repeated.NAME}:{same.value}" for same in (Sameness.CONTEXT, Sameness.HUNK))
 
 

@@ -11,7 +11,7 @@ from syncline.errors import SynclineError
 from syncline.merge.attempted import Attempted
 from syncline.merge.ladder.gate import ATTEMPTED, Gate
 from syncline.merge.ladder.local import Local
-from syncline.merge.ladder.memory import KINDS, Answer, Memory
+from syncline.merge.ladder.memory import KINDS, TURN_HUNKS, Answer, Memory, apart
 from syncline.merge.recorded import Recorded
 
 FORMAT = 1
@@ -23,8 +23,6 @@ HALF_LIVES = (1.5, 40.0)
 """The shortest and the longest half-life, in merges."""
 TURN = 0.33
 """How far the shares of ours, theirs and the rest must be apart (total variation) to count as a turn of policy."""
-TURN_HUNKS = 30
-"""A merge of fewer hunks tells no turn."""
 SEEN_AGAIN = 5
 """So many hunks of a group tell what the lane does with it now."""
 SIZES = 20
@@ -87,12 +85,10 @@ class LaneRecord:
             counts[KINDS.index(answer.kind)] += 1
             groups[answer.facts.group.value] += 1
         total, before = sum(counts), sum(self.shares)
-        if total >= TURN_HUNKS and before >= 1:
-            apart = sum(abs(new / total - old / before) for new, old in zip(counts, self.shares, strict=True)) / 2
-            if apart > TURN:
-                for gate in (self.gate, self.gate_with_answers):
-                    gate.doubt(gate.record.keys())
-                self.shares = (0.0, 0.0, 0.0)  # what is usual begins anew
+        if total >= TURN_HUNKS and before >= 1 and apart(counts, self.shares) > TURN:
+            for gate in (self.gate, self.gate_with_answers):
+                gate.doubt(gate.record.keys())
+            self.shares = (0.0, 0.0, 0.0)  # what is usual begins anew
         for gate in (self.gate, self.gate_with_answers):
             seen = [group for group, count in groups.items() if count >= SEEN_AGAIN]
             gate.trust((*seen, *(f"{group}{ATTEMPTED}" for group in seen)))

@@ -5,7 +5,7 @@ edit does not make a policy. Values are plain numbers: the memory is a small JSO
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -20,6 +20,10 @@ PARENT = {
 }  # fmt: skip
 SAY = 4.0
 """How much all hunks of one merge that share a key weigh together, at most."""
+TURN_HUNKS = 30
+"""A merge of fewer hunks tells no turn of policy."""
+DECIDED = 0.9
+TURNED = 0.5
 FORGOTTEN = 0.05
 """Counts that decayed below this are dropped."""
 
@@ -71,6 +75,30 @@ class Memory:
             _add(self.counts[level], table)
         _add(self.voices, said)
 
+    def turned(self, answers: Iterable[Answer]) -> frozenset[str]:
+        """Return the groups of files that a merge settled all one way, and quite otherwise than remembered.
+
+        Not a matter of degree: nearly all of many hunks (`DECIDED`, `TURN_HUNKS`), and more than half of what is
+        remembered of the group says something else.
+        """
+        shares: dict[str, list[float]] = {}
+        for answer in answers:
+            row = shares.setdefault(answer.facts.group.value, [0.0] * len(KINDS))
+            row[KINDS.index(answer.kind)] += 1
+        return frozenset(
+            group
+            for group, row in shares.items()
+            if sum(row) >= TURN_HUNKS
+            and max(row) >= DECIDED * sum(row)
+            and apart(row, self.counts["all"].get(group, row)) > TURNED
+        )
+
+    def forget(self, answers: Iterable[Answer]) -> None:
+        """Drop what is remembered of hunks like these: it was another policy."""
+        for answer in answers:
+            for level, value in answer.facts.keys.items():
+                self.counts[level].pop(value, None)
+
     def as_json(self) -> dict[str, Any]:
         """Return the memory as JSON values."""
         return {
@@ -119,6 +147,12 @@ def count(counts: dict[str, dict[str, list[float]]], voices: dict[str, list[floa
             row = voices.setdefault(voice, [0.0, 0.0])
             row[0] += 1
             row[1] += candidate is answer.right
+
+
+def apart(one: Sequence[float], other: Sequence[float]) -> float:
+    """Return how far two counts of ours, theirs and the rest are apart: their shares' total variation, 0 to 1."""
+    total, others = sum(one), sum(other)
+    return sum(abs(a / total - b / others) for a, b in zip(one, other, strict=True)) / 2
 
 
 def _add(table: dict[str, list[float]], fresh: dict[str, list[float]]) -> None:

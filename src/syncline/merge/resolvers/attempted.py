@@ -27,7 +27,9 @@ def propose(case: FileCase, attempted: Attempted) -> Iterator[Proposal]:
     for hunk in case.hunks:
         for place, tried in enumerate(attempted.lookup(hunk)[:_MOST]):
             marks = () if place else (_standing(tried), tried.found.same.value)
-            yield Proposal(hunk.index, tried.found.lines, BEFORE if place else NAME, (_evidence(tried),), marks)
+            name = BEFORE if place else NAME
+            found = tried.found
+            yield Proposal(hunk.index, found.lines, name, (_evidence(tried),), marks, found.to_the_byte)
 
 
 def _standing(tried: Tried) -> str:

@@ -26,7 +26,7 @@ def propose(case: FileCase, recorded: Recorded) -> Iterator[Proposal]:
             evidence = Evidence(
                 f"the same conflict was settled so {_times(found)} on this lane", found.answer.commit
             )
-            yield Proposal(hunk.index, found.lines, NAME, (evidence,), marks(found))
+            yield Proposal(hunk.index, found.lines, NAME, (evidence,), marks(found), found.to_the_byte)
 
 
 def marks(found: Found) -> tuple[str, ...]:

@@ -26,4 +26,4 @@ def propose(case: FileCase, answered: Recorded) -> Iterator[Proposal]:
             seen = found.answer.seen
             where = "elsewhere" if seen == 1 else f"in {seen} other places"
             evidence = Evidence(f"the same conflict was settled so {where} in this merge")
-            yield Proposal(hunk.index, found.lines, NAME, (evidence,), marks(found))
+            yield Proposal(hunk.index, found.lines, NAME, (evidence,), marks(found), found.to_the_byte)

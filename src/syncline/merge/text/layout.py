@@ -6,7 +6,6 @@ from syncline.merge.text.diff import Edit
 from syncline.merge.text.three_way import Place
 from syncline.merge.text.tokens import Tokens
 
-
 _OPENING = frozenset((b"(", b"["))
 _CLOSING = frozenset((b")", b"]"))
 
@@ -31,7 +30,9 @@ def lay_out(
     sides = _Gaps(base, end), _Gaps(ours, end), _Gaps(theirs, end)
     indents = _Indents(places, base, ours, theirs)
     replaced = _replaced(*sides, our_edits, their_edits)
-    starts = {(None, edit.b): edit.a for edit in their_edits} | {(edit.b, None): edit.a for edit in our_edits}
+    starts: dict[tuple[int | None, int | None], int] = {(None, edit.b): edit.a for edit in their_edits} | {
+        (edit.b, None): edit.a for edit in our_edits
+    }
     stand_in = {
         *((edit.b_end - 1, None) for edit in our_edits if edit.a < edit.a_end),
         *((None, edit.b_end - 1) for edit in their_edits if edit.a < edit.a_end),

@@ -4,20 +4,20 @@ Answers are compared with what people wrote without any white space, which is ri
 settling: an indentation can be a block's end, a space a string's content, a line break a statement's.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from syncline.merge.hunks import split_lines
 from syncline.merge.text.tokens import Kind, tokenize
 
 _INDENTED = frozenset(b"py pyi pyx pxd bzl bazel star".split())
 """Indentation means something, the space between tokens and lines within brackets do not."""
-_LINES = frozenset(
-    b"c h cc cpp cxx hpp hh hxx inc cu cuh m mm java kt kts scala groovy gradle go rs js jsx mjs cjs ts tsx mts cts"
-    b" cs swift dart php proto thrift glsl metal cl hip hlsl zig sol toml".split()
-)
+_LINES = frozenset(b"kt kts scala groovy gradle go js jsx mjs cjs ts tsx mts cts swift toml".split())
 """Neither indentation nor the space between tokens means anything, the ends of lines do outside brackets."""
-_FREE = frozenset(b"json json5 jsonc css less scss xml xsd pom csproj vcxproj props targets".split())
-"""The ends of lines mean nothing either, those of comments apart."""
+_FREE = frozenset(
+    b"c h cc cpp cxx hpp hh hxx inc cu cuh m mm java rs cs dart php proto thrift glsl metal cl hip hlsl zig sol"
+    b" json json5 jsonc css less scss xml xsd pom csproj vcxproj props targets".split()
+)
+"""The ends of lines mean nothing either, but those of comments and of lines for a preprocessor."""
 _DEPTH = {b"(": 1, b"[": 1, b")": -1, b"]": -1}
 
 
@@ -35,12 +35,16 @@ def layout_key(lines: Sequence[bytes], path: bytes) -> tuple[tuple[bytes, ...], 
     if suffix in _LINES:
         return tuple(_logical(lines, path, indented=False))
     if suffix in _FREE:
-        tokens = tokenize(b"".join(lines), path)
-        ends = [
-            b"\n" in gap and kind is Kind.COMMENT for gap, kind in zip(tokens.gaps[1:], tokens.kinds, strict=True)
-        ]
-        return (tuple(part for text, end in zip(tokens.texts, ends, strict=True) for part in (text, b"\n")[: 1 + end]),)
+        return (tuple(_free(lines, path)),)
     return tuple((line.rstrip(),) for line in lines if line.strip())
+
+
+def _free(lines: Sequence[bytes], path: bytes) -> Iterator[bytes]:
+    for line in split_lines(b"".join(lines)):
+        tokens = tokenize(line, path)
+        if len(tokens):
+            ends = tokens.kinds[-1] is Kind.COMMENT or tokens.texts[0] == b"#"
+            yield from (b"\n", *tokens.texts, b"\n") if ends else tokens.texts
 
 
 def _logical(lines: Sequence[bytes], path: bytes, *, indented: bool) -> list[tuple[bytes, ...]]:

@@ -1,0 +1,86 @@
+"""Names that only the answer gives twice."""
+
+import pytest
+
+from syncline.merge.doubled_names import doubled_names
+from syncline.merge.hunks import split_lines
+from testing.cases import file_case
+
+DOUBLED = [
+    (b"a.properties", b"a=1\n", b"a = 2\n", "a"),
+    (b"a.ini", b"[s]\na=1\n", b"[s]\na=2\n", "[s] a"),
+    (b".env", b"A=1\n", b"export A=2\n", "A"),
+    (b"Makefile", b"A := 1\n", b"A = 2\n", "A"),
+    (b"requirements.txt", b"c-x==1.0\n", b"C_x[extra]<2\n", "c-x"),
+    (b"pyproject.toml", b'    "c>=1",\n', b'    "c[x]>=2",\n', "c"),
+    (b"go.mod", b"\texample.org/c v1.0.0\n", b"\texample.org/c v1.1.0 // indirect\n", "example.org/c"),
+    (b"CODEOWNERS", b"/c @a\n", b"/c @b\n", "/c"),
+    (b"a.tf", b'resource "a" "b" {\n}\n', b'resource "a" "b" {\n  x = 1\n}\n', 'resource "a" "b"'),
+    (b"a.proto", b"  string a = 3;\n", b"  int32 b = 3;\n", "3"),
+    (b"pom.xml", *(b"<dependency><artifactId>a</artifactId>%s</dependency>\n" % v for v in (b"1", b"2")), "a"),
+    (b"a.py", b"from m import foo\n", b"from n import bar as foo\n", "foo"),
+    (b"a.py", b"def m():\n    return 1\n", b"m = lambda: 2\n", "m"),
+    (b"a.py", b"A: int = 1\n", b"A = 2\n", "A"),
+    (b"a.py", b"    'm',\n", b'    "m",\n', "m"),
+    (b"a.js", b"const f = 1\n", b"function f() {}\n", "f"),
+    (b"a.js", b"const {a, b: c} = x\n", b"const c = 2\n", "c"),
+    (b"a.ts", b"import { a } from 'x'\n", b"import a from 'y'\n", "a"),
+    (b"a.ts", b"interface T {}\n", b"export type T = 1\n", "T"),
+    (b"a.js", b"  b() { return 1; },\n", b"  b: 2,\n", "b"),
+    (b"A.java", b"import java.util.List;\n", b"import java.awt.List;\n", "List"),
+    (b"a.php", b"use A\\B;\n", b"use C\\B;\n", "B"),
+    (b"a.rs", b"use m::Error;\n", b"use n::{Error, X};\n", "Error"),
+    (b"a.go", b'\t"a/errors"\n', b'\t"b/errors/v2"\n', "errors"),
+    (b"Dockerfile", b"CMD a\n", b'CMD ["b"]\n', "CMD"),
+]
+
+
+def told(path: bytes, base: bytes, ours: bytes, theirs: bytes, text: bytes) -> list[str]:
+    (hunk,) = file_case(*(b"above\n" + version + b"below\n" for version in (base, ours, theirs)), path=path).hunks
+    return list(doubled_names(hunk, tuple(split_lines(text))))
+
+
+@pytest.mark.parametrize(("path", "one", "other", "name"), DOUBLED)
+def test_both_sides_give_a_name(path: bytes, one: bytes, other: bytes, name: str) -> None:
+    for ours, theirs in ((one, other), (other, one)):
+        (fault,) = told(path, b"", ours, theirs, ours + theirs)
+        assert name in fault
+        assert "as neither side does" in fault
+        assert not told(path, b"", ours, theirs, ours)
+        # What a side gives twice itself is not the merge's doing.
+        assert not told(path, b"", ours + theirs, b"zz\n", ours + theirs)
+
+
+@pytest.mark.parametrize(
+    ("path", "one", "other"),
+    [
+        (b"a.py", b"from m import foo\n", b"from m import bar\n"),
+        (b"a.py", b"@overload\ndef f(a: int): ...\n", b"@overload\ndef f(a: str): ...\n"),
+        (b"a.py", b"if a:\n    x = 1\n", b"if b:\n    x = 2\n"),
+        (b"a.py", b"class A:\n    x = 1\n", b"class B:\n    x = 1\n"),
+        (b"a.py", b"f(a)\n", b"f(b)\n"),
+        (b"a.js", b"if (a) {\n}\n", b"if (b) {\n}\n"),
+        (b"a.js", b"it('a', () => {\n})\n", b"it('b', () => {\n})\n"),
+        (b"requirements.txt", b"a==1; python_version<'3'\n", b"a==2; python_version>='3'\n"),
+        (b"a.conf", b"https://a\n", b"https://b\n"),
+        (b"a.conf", b"# a = 1\n", b"# a = 2\n"),
+        (b"a.tf", b"tag {\n}\n", b"tag {\n}\n#\n"),
+        (b"a.ini", b"[a]\nx=1\n", b"[b]\nx=1\n"),
+        (b"A.java", b"import a.B;\n", b"import a.C;\n"),
+        (b"a.py", b"TIMEOUT = 30\n", b"RETRY = 30\n"),
+        (b"unknown", b"a\n", b"b\n"),
+    ],
+)
+def test_what_may_stand_beside_each_other(path: bytes, one: bytes, other: bytes) -> None:
+    assert not told(path, b"", one, other, one + other)
+
+
+@pytest.mark.parametrize("path", [b"a.py", b"a.rs", b"a.unknown"])
+def test_a_list_that_counts_does_not_count_the_same_twice(path: bytes) -> None:
+    def file(*new: bytes) -> bytes:
+        return b"class E(Enum):\n    A = 1\n    B = 2\n" + b"".join(new) + b"\nend\n"
+
+    (hunk,) = file_case(file(), file(b"    C = 3\n"), file(b"    D = 3\n"), path=path).hunks
+    (fault,) = doubled_names(hunk, (b"    C = 3\n", b"    D = 3\n"))
+    assert "number 3 twice" in fault
+    assert not list(doubled_names(hunk, (b"    C = 3\n", b"    D = 4\n")))

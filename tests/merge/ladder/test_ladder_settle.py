@@ -1,6 +1,7 @@
 """Settling one file: what is sure enough is checked, and the file put together without touching the rest."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from syncline.merge.case import FileCase
 from syncline.merge.hunks import Lines
 from syncline.merge.ladder.facts import Facts, facts_of_hunk
 from syncline.merge.ladder.gate import Gate, Outcome
-from syncline.merge.ladder.ladder import Ladder
+from syncline.merge.ladder.ladder import REPEATED, Ladder
 from syncline.merge.ladder.local import Local
 from syncline.merge.ladder.memory import KINDS, Answered, Memory
 from syncline.merge.ladder.settle import assemble, file_is_judged, judge_file
@@ -69,11 +70,53 @@ def test_the_same_judgement_is_held_against_several_thresholds() -> None:
 
 
 def test_a_hunk_that_would_break_the_file_is_left_and_told() -> None:
-    judge = judge_file(a_ladder(), TWO, facts_of(TWO, offers(b"    return (\n", b"    return os.b\n")))
+    judge = judge_file(a_ladder(), TWO, facts_of(TWO, offers(b"    return (os.a + os.b\n", b"    return os.b\n")))
     settled = judge.settle([0.5, 0.5])
     assert settled.faults == (("would not follow the grammar of Python as the sides do",), ())
     assert [answer is None for answer in settled.answers] == [True, False]
     assert settled.content is None
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (b"    return os.a\n    use(os.b)\n", None),
+        (b"    return os.a + 2\n", "lacks words that source added"),
+        (b"    return os.aos.b\n", "lacks words"),
+        (b"    return os.a + os.b\n    x = 1\n    x = 1\n", "gives x twice, as neither side does"),
+    ],
+)
+def test_what_a_merged_text_must_not_lose_or_double(text: bytes, fault: str | None) -> None:
+    for resolver, written in (("token-merge", False), ("recorded", True)):
+        said = [replace(proposes(text, resolver, hunk=0), written=written), proposes(b"    return os.b\n", hunk=1)]
+        settled = judge_file(a_ladder(), TWO, facts_of(TWO, said)).settle([0.5, 0.5])
+        told = fault if fault is None or not written or "twice" in fault else None
+        assert any((told or "") in found for found in settled.faults[0]) == (told is not None)
+        assert (settled.answers[0] is None) == (told is not None)
+
+
+def test_white_space_that_may_mean_something_is_not_lost() -> None:
+    """A side as it is, whatever made it likely; what was merged with the white space may stand."""
+    case = a_case(base=b"    s(a)\n", ours=b"s(a)\n", theirs=b"    s(a, 1)\n")
+    taken = proposes(b"    s(a, 1)\n", "token-merge")
+    settled = judge_file(a_ladder(), case, facts_of(case, [replace(taken, resolver="recorded")])).settle([0.0])
+    assert settled.answers == (None,)
+    assert "would be lost" in settled.faults[0][0]
+    merged = proposes(b"s(a, 1)\n", "whitespace")
+    (answer,) = judge_file(a_ladder(), case, facts_of(case, [taken, merged])).settle([0.5]).answers
+    assert answer is not None
+    assert (answer.candidate.kind, answer.candidate.lines) == ("theirs", (b"s(a, 1)\n",))
+
+
+def test_the_very_conflict_that_people_answered_is_as_good_as_answered() -> None:
+    """Whatever the models make of it; not where only its sides are the same."""
+    case, other = a_case(), a_case(base=b"x = 9\n")
+    store = Recorded()
+    store.add(case, [(b"x = f(3)\n",)])
+    ladder = replace(a_ladder(), weights=weights_by_voice({}))
+    for asked, sure in ((case, True), (other, False)):
+        judge = judge_file(ladder, asked, facts_of(asked), repeated=store, answered=Answered())
+        assert (judge.judged[0].best.confidence == REPEATED) == sure
 
 
 def test_a_file_whose_hunks_do_not_fit_together_is_left_whole() -> None:
@@ -83,7 +126,7 @@ def test_a_file_whose_hunks_do_not_fit_together_is_left_whole() -> None:
         base.replace(b"a = 1", b"a = 6").replace(b"d = 4", b"d = 6"), path=b"a.toml",
     )  # fmt: skip
     # Each alone fits, but together they say one key twice.
-    said = [proposes(b"a = 5\nnew = 1\n", hunk=0), proposes(b"d = 5\nnew = 1\n", hunk=1)]
+    said = [proposes(b"a = [5, 6]\nnew = 1\n", hunk=0), proposes(b"d = [5, 6]\nnew = 1\n", hunk=1)]
     gate = Gate()
     gate.learn([Outcome("data", 0.99, right=True)], 1.0)
     ladder = Ladder(WEIGHTS, Memory(), gate, {kind: Local() for kind in KINDS}, 0.9)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from syncline.errors import SynclineError
-from syncline.merge.ladder.weights import FORMAT, UNTRAINED, Linear, Weights
+from syncline.merge.ladder.weights import FORMAT, SAYS, UNTRAINED, Linear, Weights
 
 MODEL = {"intercept": -1, "weights": {"gap": 0.5, "silent": -2}}
 KINDS = {f"{kind}{told}": MODEL for kind in ("ours", "theirs", "merged") for told in ("", "+answers")}
@@ -23,7 +23,7 @@ DOCUMENT: dict[str, Any] = {
 def test_a_document_is_read() -> None:
     read = Weights.from_json(DOCUMENT)
     assert read.priors == {**UNTRAINED, "token-merge": 0.9}
-    assert read.kinds["ours+answers"] == Linear(-1.0, {"gap": 0.5, "silent": -2.0})
+    assert read.kinds["ours+answers"] == Linear(-1.0, {**SAYS, "gap": 0.5, "silent": -2.0})
     assert read.levels == {"code": {"0.5": 0.8}}
     assert read.repositories == ("one", "two")
 

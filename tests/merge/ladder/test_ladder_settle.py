@@ -98,8 +98,8 @@ def test_what_a_merged_text_must_not_lose_or_double(text: bytes, fault: str | No
 def test_white_space_that_may_mean_something_is_not_lost() -> None:
     """A side as it is, whatever made it likely; what was merged with the white space may stand."""
     case = a_case(base=b"    s(a)\n", ours=b"s(a)\n", theirs=b"    s(a, 1)\n")
-    taken = proposes(b"    s(a, 1)\n", "token-merge")
-    settled = judge_file(a_ladder(), case, facts_of(case, [replace(taken, resolver="recorded")])).settle([0.0])
+    taken = proposes(b"    s(a, 1)\n", "recorded")
+    settled = judge_file(a_ladder(), case, facts_of(case, [taken])).settle([0.0])
     assert settled.answers == (None,)
     assert "would be lost" in settled.faults[0][0]
     merged = proposes(b"s(a, 1)\n", "whitespace")

@@ -93,6 +93,8 @@ def _public(found: dict[str, dict[str, Any]], precision: str) -> None:
         _line(label, _sum(document["results"][name]["hunks"] for document in found.values()), hunks)
     merges = _sum(document["results"]["syncline"]["merges"] for document in found.values())
     files = _sum(document["results"]["syncline"]["files"] for document in found.values())
+    same = _sum(document["results"]["syncline"]["hunks"] for document in found.values())
+    print(f"\nthe same in white space that may mean something: {same['same_layout']} of {same['agree']}")
     print(
         f"\nmerges settled wholly: {merges['resolved']}, all right {_share(merges['exact'], merges['resolved'])}"
     )

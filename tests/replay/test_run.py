@@ -189,7 +189,7 @@ def test_answers_come_from_earlier_files_of_the_same_merge_only(builder: Reposit
     dev.merge(main, "Sync 0", {"z.md": text(l3="dev")})
     main.commit("Main 1", dict.fromkeys(names, text(l3="from main")))
     dev.commit("Dev 1", dict.fromkeys(names, text(l3="from dev")))
-    dev.merge(main, "Sync 1", dict.fromkeys(names, text(l3="by hand")))
+    dev.merge(main, "Sync 1", dict.fromkeys(names, text(l3="by hand")) | {"c.md": text(l3="by  hand")})
     built = builder.finish(head="dev")
     found, _, summary = played(gathered(built, past_merges(built)), weights_by_voice({"repeated": 6.0}))
     first, second, third = found[1].files
@@ -199,6 +199,9 @@ def test_answers_come_from_earlier_files_of_the_same_merge_only(builder: Reposit
     assert strategy.by_resolver["repeated"].as_json() == {
         "resolved": 2, "agree": 2, "disagree": 0, "unresolved": 0,
     }  # fmt: skip
+    # Scoring counts no white space; what of it might mean something is told beside.
+    assert strategy.as_json()["hunks"]["same_layout"] == 1
+    assert "same_layout" not in summary.results["theirs"].as_json()["hunks"]
     # It was accepted, not answered: nobody was asked for the second file.
     assert second.helped.judged[0].best.candidate.voices[0] == "repeated"
 

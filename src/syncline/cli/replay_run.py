@@ -184,6 +184,11 @@ def _show(document: dict[str, Any]) -> None:
                 _share(merges["exact"], merges["resolved"]),
             )
         )
+    found = document["results"]["syncline"]["hunks"]
+    if found["agree"]:
+        say()
+        right, same = found["agree"], found["same_layout"]
+        say(f"of syncline's {right} right answers {same} are the same in white space that may mean something, too")
     if (cost := document["results"].get(AGENT, {}).get("cost")) is not None:
         say()
         say(

@@ -45,13 +45,15 @@ class Strategy:
     by_suffix: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
     by_group: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
     seconds: float = 0.0
+    same_layout: int | None = None
+    """How many right answers are the same in white space that may mean something, too; None: not counted."""
     cost: dict[str, Any] | None = None
     """What asking took; None for what asks nobody."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the score as the public contract has it."""
         return {
-            "hunks": self.hunks.as_json(),
+            "hunks": self.hunks.as_json() | self._layout(),
             "files": {"exact": self.files_exact, "resolved": self.files_resolved, "total": self.files_total},
             "merges": {"exact": self.merges_exact, "resolved": self.merges_resolved, "total": self.merges_total},
             "by_resolver": {name: tally.as_json() for name, tally in sorted(self.by_resolver.items())},
@@ -60,3 +62,6 @@ class Strategy:
             "locks": self.locks.as_json(),
             "seconds": round(self.seconds, 3),
         } | ({} if self.cost is None else {"cost": self.cost})
+
+    def _layout(self) -> dict[str, int]:
+        return {} if self.same_layout is None else {"same_layout": self.same_layout}

@@ -11,6 +11,7 @@ from syncline.merge.ladder.facts import squeeze
 from syncline.merge.ladder.settle import Settled
 from syncline.merge.ladder.settler import RECORD
 from syncline.merge.model import Side
+from syncline.merge.text.layout_key import layout_key
 from syncline.replay.asked import AGENT, Bill, Said
 from syncline.replay.gather import GatheredConflict
 from syncline.replay.run import TARGETS, Played, PlayedFile
@@ -111,8 +112,12 @@ class Summary:
 
 
 def _count_merge(strategy: Strategy, name: str, files: Sequence[PlayedFile]) -> None:
-    settled = (file.helped if name == "syncline+answers" else file.alone for file in files)
-    _count_files(strategy, files, [_outcomes(name, file, how) for file, how in zip(files, settled, strict=True)])
+    settled = [file.helped if name == "syncline+answers" else file.alone for file in files]
+    outcomes = [_outcomes(name, file, how) for file, how in zip(files, settled, strict=True)]
+    _count_files(strategy, files, outcomes)
+    if name.startswith("syncline"):
+        same = sum(map(_same_layout, files, settled, outcomes))
+        strategy.same_layout = (strategy.same_layout or 0) + same
 
 
 def _count_files(
@@ -160,6 +165,19 @@ def _outcomes(name: str, file: PlayedFile, settled: Settled) -> list[tuple[bool,
                 found.append((True, right is not None and right.text == answer.candidate.text, resolver))
         return found
     return [(_speaks(name, file.gathered), right, name) for right in _baseline(name, file.gathered)]
+
+
+def _same_layout(file: PlayedFile, settled: Settled, outcomes: Sequence[tuple[bool, bool, str]]) -> int:
+    """Return how many right answers to hunks are what was committed but for layout (`layout_key`)."""
+    past = file.gathered.past
+    path = past.conflict.path
+    if is_lock(path):
+        return 0
+    return sum(
+        right and (lines is None or layout_key(answer.candidate.lines or (), path) == layout_key(lines, path))
+        for (_, right, _), answer, lines in zip(outcomes, settled.answers, past.answers, strict=True)
+        if answer is not None
+    )
 
 
 def _speaks(name: str, gathered: GatheredConflict) -> bool:

@@ -209,6 +209,35 @@ def test_two_versions_of_one_addition_are_not_both_kept(ours: str, theirs: str) 
     assert not offers(both_added.propose, "a.py", "x\ny\n", f"x\n{ours}y\n", f"x\n{theirs}y\n")
 
 
+@pytest.mark.parametrize(
+    ("path", "above", "section", "entry"),
+    [
+        ("a.toml", "[a]\nx = 1\n", "[b]\nk = 1\n", "q = 3\n"),
+        ("CHANGES.md", "## Unreleased\n\n", "## 1.1\n\n", "- new entry\n"),
+        ("a.py", "class A:\n    x = 1\n", "class B:\n    y = 2\n", "    other = 3\n"),
+        ("a.yaml", "a:\n  x: 1\n", "b:\n  y: 2\n", "  other: 3\n"),
+    ],
+)
+def test_nothing_comes_to_stand_under_what_the_other_side_began(
+    path: str, above: str, section: str, entry: str
+) -> None:
+    for turned in (False, True):
+        sides = (entry, section) if turned else (section, entry)
+        found = offers(both_added.propose, path, f"{above}end\n", *(f"{above}{side}end\n" for side in sides))
+        assert list(found) == [f"{entry}{section}"]
+
+
+@pytest.mark.parametrize(
+    ("path", "one", "other"),
+    [
+        ("a.toml", "[red]\nk = 1\n", "[green]\nm = 2\n"),
+        ("a.py", "class Red:\n    y = 2\n", "def green():\n    return 3\n"),
+    ],
+)
+def test_two_sections_may_stand_in_either_order(path: str, one: str, other: str) -> None:
+    assert len(offers(both_added.propose, path, "x\ny\n", f"x\n{one}y\n", f"x\n{other}y\n")) == 2
+
+
 def test_a_common_end_belongs_to_both_additions() -> None:
     found = offers(
         both_added.propose,

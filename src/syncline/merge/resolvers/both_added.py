@@ -75,11 +75,49 @@ def _of_hunk(hunk: HunkCase) -> Iterator[Proposal]:
         (*_ended(first, hunk.hunk.ending), *after, *before, *second)
         for first, second in ((ours, theirs), (theirs, ours))
     ]
-    for name, text, other in (("ours-first", *texts), ("theirs-first", *texts[::-1])):
+    orders = (("ours-first", *texts, ours, theirs), ("theirs-first", *texts[::-1], theirs, ours))
+    for name, text, other, first, second in orders:
+        if adopts(first, second, hunk.file.path):
+            continue
         side = "target's" if name == "ours-first" else "source's"
         short = sorts_better(text, other) if {"imports", "one-line-each"} & set(kind) else ()
         marks = (name, *short, *edges, *kind)
         yield _offer(hunk, text, marks, f"both are kept, {side} first")
+
+
+def adopts(first: Lines, second: Lines, path: bytes) -> bool:
+    """Return whether a second addition would come to stand under a heading or a block that only the first begins.
+
+    At the place where both were added the second one belonged to what stands above.
+    """
+    if not second:
+        return False
+    suffix = path.rpartition(b".")[2].lower()
+    heading = _HEADINGS.get(suffix)
+    begins = next((index for index, line in enumerate(second) if line.strip()), 0)
+    if heading is not None and _has_heading(first, heading):
+        return not _has_heading(second[begins : begins + 2], heading)
+    if suffix in _INDENTED:
+        outermost = min((len(_indent(line)) for line in first if line.strip()), default=0)
+        return len(_indent(second[begins])) > outermost
+    return False
+
+
+_UNDERLINE = rb"([=~^*+#\"'`-])\1{2,}\s*$"
+_HEADINGS = {
+    suffix: re.compile(pattern)
+    for suffixes, pattern in (
+        (b"md markdown", rb"#{1,6}\s|" + _UNDERLINE),
+        (b"rst txt", _UNDERLINE),
+        (b"toml ini cfg conf editorconfig", rb"\s*\[.*\]\s*([#;].*)?$"),
+    )
+    for suffix in suffixes.split()
+}
+_INDENTED = frozenset((b"py", b"pyi", b"yaml", b"yml"))
+
+
+def _has_heading(lines: Lines, heading: re.Pattern[bytes]) -> bool:
+    return any(heading.match(line) for line in lines)
 
 
 def _offer(hunk: HunkCase, lines: Lines, marks: tuple[str, ...], what: str) -> Proposal:

@@ -31,6 +31,13 @@ DOUBLED = [
     (b"a.php", b"use A\\B;\n", b"use C\\B;\n", "B"),
     (b"a.rs", b"use m::Error;\n", b"use n::{Error, X};\n", "Error"),
     (b"a.go", b'\t"a/errors"\n', b'\t"b/errors/v2"\n', "errors"),
+    (b"a.go", b"func f() {\n}\n", b"var f = 1\n", "f"),
+    (b"a.go", b"x := 1\n", b"x := g()\n", "x"),
+    (b"a.rs", b"fn f() {}\n", b"pub async fn f() { 1 }\n", "f"),
+    (b"a.kt", b"val b = f()\n", b"private val b: Int = 7\n", "b"),
+    (b"a.c", b"#define A 1\n", b"# define A 2\n", "A"),
+    (b"a.c", b"case A: f();\n", b"case A: g();\n", "case A"),
+    (b"a.js", b"case 'a': f()\n", b"case 'a': g()\n", "case 'a'"),
     (b"Dockerfile", b"CMD a\n", b'CMD ["b"]\n', "CMD"),
 ]
 
@@ -69,6 +76,11 @@ def test_both_sides_give_a_name(path: bytes, one: bytes, other: bytes, name: str
         (b"A.java", b"import a.B;\n", b"import a.C;\n"),
         (b"a.py", b"TIMEOUT = 30\n", b"RETRY = 30\n"),
         (b"unknown", b"a\n", b"b\n"),
+        (b"a.rs", b"#[cfg(a)]\nfn f() {}\n", b"#[cfg(b)]\nfn f() {}\n"),
+        (b"a.rs", b"let x = 1;\n", b"let x = 2;\n"),
+        (b"a.go", b"a, err := f()\n", b"b, err := f()\n"),
+        (b"a.go", b"func init() {\n\ta()\n}\n", b"func init() {\n\tb()\n}\n"),
+        (b"a.kt", b"fun f(a: Int) = 1\n", b"fun f(a: String) = 1\n"),
     ],
 )
 def test_what_may_stand_beside_each_other(path: bytes, one: bytes, other: bytes) -> None:

@@ -27,6 +27,16 @@ _LAST = re.compile(
     rb"(?:import|use|using)\s+(?:static\s+|function\s+|const\s+)?[\w.\\]+[.\\](\w+)(?:\s+as\s+(\w+))?\s*;?$"
 )
 _USE = re.compile(rb"(?:pub(?:\([\w ]+\))?\s+)?use\s+([\w:]+?)(?:::\{([^{}]*)\})?(?:\s+as\s+(\w+))?\s*;$")
+_RUST_NAME = re.compile(
+    rb"(?:pub(?:\([\w ]+\))?\s+)?(?:async\s+|unsafe\s+|const\s+(?=fn))*"
+    rb"(?:fn|struct|enum|trait|type|mod|const|static)\s+(\w+)"
+)
+_GO_NAME = re.compile(rb"(?:func|var|const|type)\s+(\w+)|(\w+)\s*:=")
+_KOTLIN_NAME = re.compile(
+    rb"(?:(?:private|internal|protected|public|lateinit|override|const)\s+)*(?:val|var)\s+(\w+)"
+)
+_DEFINE = re.compile(rb"#\s*define\s+(\w+)")
+_CASE = re.compile(rb"(case\s[^:]*):")
 _GO_IMPORT = re.compile(rb"(?:import\s+)?(?:([\w.]+)\s+)?\"([^\"]+)\"$")
 _GO_VERSION = re.compile(rb"v\d+")
 _SCRIPT_IMPORT = re.compile(
@@ -46,7 +56,9 @@ _STRING = re.compile(rb"([\"'])((?:(?!\1).)*)\1,?$")
 _FINAL = re.compile(rb"(CMD|ENTRYPOINT)\b")
 _FIELD_NUMBER = re.compile(rb"[^=]*\w\s*=\s*(\d+)\s*(?:\[.*\])?;")
 _NUMBERED = re.compile(rb"(?:case\s+)?([A-Za-z_]\w*)\s*=\s*(-?\d+)\s*[,;]?$")
-_KEYWORDS = frozenset(b"if for while switch catch with function return else try finally except default".split())
+_KEYWORDS = frozenset(
+    b"_ init if for while switch catch with function return else try finally except default".split()
+)
 _ARTIFACT = re.compile(rb"<(dependency|plugin)>(.*?)</\1>", re.DOTALL)
 _PART = re.compile(rb"<(groupId|artifactId|classifier|type)>\s*([^<]*?)\s*</")
 
@@ -80,7 +92,7 @@ def _given(lines: Lines, indent: int, names: _Names) -> Counter[bytes]:
             if text.startswith(b"[") and text.endswith(b"]"):
                 section = text
             # What is decorated may stand again (overloads, setters): the grammar tells.
-            elif not above.startswith(b"@"):
+            elif not above.startswith((b"@", b"#[")):
                 found.update(section + b" " + name if section else name for name in set(names(text)) if name)
         above = text or above
     return found
@@ -103,6 +115,8 @@ def _script(line: bytes) -> Iterator[bytes]:
         yield from (match[1] or b"", match[2] or b"", *_listed(match[3]))
     elif match := _SCRIPT_NAME.match(line):
         yield from (match[1] or b"", *(part.split(b":")[-1].split(b"=")[0].strip() for part in _listed(match[2])))
+    elif match := _CASE.match(line):
+        yield match[1]
     elif match := _SCRIPT_KEY.match(line):
         yield from {(match[1] or match[2]).strip(b"\"'")} - _KEYWORDS
     else:
@@ -116,12 +130,21 @@ def _listed(names: bytes | None) -> list[bytes]:
 def _last(line: bytes) -> Iterator[bytes]:
     if match := _LAST.match(line):
         yield match[2] or match[1]
+    elif (match := _KOTLIN_NAME.match(line)) or (match := _CASE.match(line)):
+        yield match[1]
+
+
+def _c(line: bytes) -> Iterator[bytes]:
+    if (match := _DEFINE.match(line)) or (match := _CASE.match(line)):
+        yield match[1]
 
 
 def _rust(line: bytes) -> Iterator[bytes]:
     if match := _USE.match(line):
         parts = _listed(match[2]) if match[2] is not None else [match[3] or match[1].rpartition(b":")[2]]
         yield from (part.rpartition(b":")[2] for part in parts if part not in {b"self", b"_", b"*"})
+    elif match := _RUST_NAME.match(line):
+        yield match[1]
 
 
 def _go(line: bytes) -> Iterator[bytes]:
@@ -129,6 +152,10 @@ def _go(line: bytes) -> Iterator[bytes]:
     if match is not None and match[1] not in {b"_", b"."}:
         parts = match[2].split(b"/")
         yield match[1] or (parts[-2] if len(parts) > 1 and _GO_VERSION.fullmatch(parts[-1]) else parts[-1])
+    elif match := _GO_NAME.match(line):
+        yield from {match[1] or match[2]} - _KEYWORDS
+    elif match := _CASE.match(line):
+        yield match[1]
 
 
 def _by(pattern: re.Pattern[bytes]) -> _Names:
@@ -167,6 +194,7 @@ _SUFFIXES: Mapping[bytes, _Names] = {
         (b"js jsx mjs cjs ts tsx mts cts vue svelte", _script),
         (b"java kt kts scala groovy gradle php", _last),
         (b"rs", _rust),
+        (b"c h cc cpp cxx hpp hh hxx m mm cu cuh cs swift", _c),
         (b"go", _go),
         (b"properties ini cfg conf", _by(_KEY)),
         (b"env mk", _by(_VARIABLE)),

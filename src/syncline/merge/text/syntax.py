@@ -216,7 +216,10 @@ def _key(language: Language, word: str, node: Node, name: Node, content: bytes) 
     body = node.child_by_field_name("body") or next((n for n in node.children if n.type == "function_body"), None)
     if word in {"function", "method", "signature"}:
         if language.overloads or word == "signature":
-            key = content[name.start_byte : body.start_byte if body else node.end_byte]
+            key = (
+                _signature(node, name, content)
+                or content[name.start_byte : body.start_byte if body else node.end_byte]
+            )
         receiver = node.child_by_field_name("receiver")
         if receiver is not None:
             kind = _RECEIVER.search(content, receiver.start_byte, receiver.end_byte)
@@ -236,6 +239,22 @@ def _key(language: Language, word: str, node: Node, name: Node, content: bytes) 
     if before is not None and before.type == "attribute_item":
         key += _text(before, content)
     return node.type.encode() + b" " + _SQUEEZE.sub(b"", key).strip(b"\"'`;,")
+
+
+def _signature(node: Node, name: Node, content: bytes) -> bytes | None:
+    """Return a name with the types of its parameters, which is what overloads differ by; None where none are told."""
+    parameters = node.child_by_field_name("parameters")
+    if parameters is None:
+        return None
+    types = [
+        child.child_by_field_name("type") for child in parameters.named_children if "comment" not in child.type
+    ]
+    # C++ writes a part of the type at the name.
+    if any(kind is None for kind in types) or any(
+        child.child_by_field_name("declarator") for child in parameters.named_children
+    ):
+        return None
+    return b",".join([_text(name, content), *(_text(kind, content) for kind in types if kind is not None)])
 
 
 _ACCESS = frozenset({"get", "set", "static"})

@@ -22,6 +22,7 @@ DOUBLED = [
     (b"a.tsx", b"const x = <a\n  b={1}\n", b"  b={2}\n/>\n", "attribute b"),
     (b"a.js", b"const x = {\n  a: 1,\n", b"  a: 2,\n}\n", "key a"),
     (b"A.java", b"class A {\n void f(int a) {}\n", b" void f(int a) { }\n}\n", "method f"),
+    (b"A.java", b"class A {\n void f(int a) {}\n", b" void f(final int b) { }\n}\n", "method f"),
     (b"A.java", b"class A {\n int x;\n", b" int x = 1;\n}\n", "field x"),
     (b"A.java", b"import a.B;\n", b"import a.B;\n", "import a.B"),
     (b"a.go", b"package a\ntype T struct {\n\tA int\n", b"\tA string\n}\n", "field A"),

@@ -242,17 +242,14 @@ def _key(language: Language, word: str, node: Node, name: Node, content: bytes) 
 
 
 def _signature(node: Node, name: Node, content: bytes) -> bytes | None:
-    """Return a name with the types of its parameters, which is what overloads differ by; None where none are told."""
+    """Return a name with the types of its parameters, by which overloads differ; None where they are not told."""
     parameters = node.child_by_field_name("parameters")
     if parameters is None:
         return None
-    types = [
-        child.child_by_field_name("type") for child in parameters.named_children if "comment" not in child.type
-    ]
+    told = [child for child in parameters.named_children if "comment" not in child.type]
+    types = [child.child_by_field_name("type") for child in told]
     # C++ writes a part of the type at the name.
-    if any(kind is None for kind in types) or any(
-        child.child_by_field_name("declarator") for child in parameters.named_children
-    ):
+    if any(kind is None for kind in types) or any(child.child_by_field_name("declarator") for child in told):
         return None
     return b",".join([_text(name, content), *(_text(kind, content) for kind in types if kind is not None)])
 

@@ -11,7 +11,7 @@ from syncline.merge.alignment import squeezed
 from syncline.merge.case import HunkCase
 from syncline.merge.hunks import Lines
 from syncline.merge.proposal import Proposal
-from syncline.merge.text.layout_key import layout_key
+from syncline.merge.text.layout_key import layout_key, same_layout
 
 LAID_OUT = frozenset({"whitespace", "format-only", "token-merge"})
 """Resolvers that merge white space, too."""
@@ -35,7 +35,7 @@ def best_layout(hunk: HunkCase, side: Lines | None, proposals: Sequence[Proposal
     written = next((one.lines for one in proposals if one.written), None)
     if written is not None:
         return written
-    if side is not None and len({layout_key(text, path) for text, _ in texts}) > 1:
+    if side is not None and not all(same_layout(side, text, path) for text, _ in texts):
         merged = next((text for text, resolver in texts if resolver in LAID_OUT), None)
         if merged is not None:
             return merged
@@ -86,17 +86,16 @@ def _lost_space(hunk: HunkCase, lines: Lines, *, laid_out: bool) -> Iterator[str
 
 def _joined(lines: Lines, known: set[bytes]) -> Iterator[str]:
     """Yield a sentence for a line that is two lines of the versions with nothing between."""
+    sizes = sorted({len(old) for old in known})
     for line in lines:
-        text = line.strip()
         key = squeezed(line)
         if key in known:
             continue
-        at = 0
-        for place in range(1, len(text)):
-            at += not text[place - 1 : place].isspace()
-            if text[place - 1 : place].isspace() or text[place : place + 1].isspace():
-                continue
-            if key[:at] in known and key[at:] in known and _says(key[:at]) and _says(key[at:]):
+        for size in sizes:
+            if size >= len(key):
+                break
+            one, other = key[:size], key[size:]
+            if one in known and other in known and _says(one) and _says(other) and _touch(line, size):
                 yield f"two lines would be joined: {_shown(line)}"
                 return
 
@@ -108,21 +107,30 @@ def _says(text: bytes) -> bool:
     return _WORD.search(text) is not None
 
 
+def _touch(line: bytes, size: int) -> bool:
+    """Return whether no white space stands behind the first `size` letters of a line."""
+    parts = line.split()
+    while size > len(parts[0]):
+        size -= len(parts.pop(0))
+    return size < len(parts[0])
+
+
 def _torn(lines: Lines, known: set[bytes]) -> Iterator[str]:
     """Yield a sentence for a line outside brackets that is the end of a version's line and begins as none does."""
+    starts = {old[:size] for old in known for size in range(1, _START + 1)}
     depth = 0
     for index, line in enumerate(lines):
         key = squeezed(line)
-        begins = any(old.startswith(key[:_START]) for old in known)
-        if index and not depth and not begins and any(old.endswith(key) for old in known):
+        if index and not depth and key and key[:_START] not in starts and any(old.endswith(key) for old in known):
             yield f"a line would be torn: {_shown(line)}"
             return
-        for letter in line:
+        for letter in _BRACKET.findall(line):
             depth = max(0, depth + (letter in b"([{") - (letter in b")]}"))
 
 
 _START = 3
 """Bytes that tell how a line begins."""
+_BRACKET = re.compile(rb"[()\[\]{}]")
 
 
 def _shown(line: bytes) -> str:

@@ -18,7 +18,7 @@ from syncline.merge.alignment import squeezed
 from syncline.merge.case import FileCase, HunkCase
 from syncline.merge.hunks import Hunk, Lines, split_lines
 from syncline.merge.model import Side
-from syncline.merge.text.layout_key import layout_key
+from syncline.merge.text.layout_key import same_layout
 
 _MOST_TEXT = 64 * 1024
 """Bytes of an answer that is kept as text; a longer one is not recorded."""
@@ -150,7 +150,7 @@ def _answer(hunk: HunkCase, lines: Lines, commit: CommitId | None, path: bytes) 
     squeezed_text = _squeezed(text)
     for side, own in ((Side.OURS, hunk.ours), (Side.THEIRS, hunk.theirs)):
         # White space that may mean something is part of what people wrote.
-        if squeezed_text == _squeezed(b"".join(own)) and layout_key(lines, path) == layout_key(own, path):
+        if squeezed_text == _squeezed(b"".join(own)) and same_layout(lines, own, path):
             return Answer(side, b"", _layout(hunk), commit, 1, path)
     if not squeezed_text:
         return Answer(Side.NEITHER, b"", "", commit, 1, path)

@@ -11,7 +11,7 @@ from syncline.merge.ladder.facts import squeeze
 from syncline.merge.ladder.settle import Settled
 from syncline.merge.ladder.settler import RECORD
 from syncline.merge.model import Side
-from syncline.merge.text.layout_key import layout_key
+from syncline.merge.text.layout_key import same_layout
 from syncline.replay.asked import AGENT, Bill, Said
 from syncline.replay.gather import GatheredConflict
 from syncline.replay.run import TARGETS, Played, PlayedFile
@@ -174,7 +174,7 @@ def _same_layout(file: PlayedFile, settled: Settled, outcomes: Sequence[tuple[bo
     if is_lock(path):
         return 0
     return sum(
-        right and (lines is None or layout_key(answer.candidate.lines or (), path) == layout_key(lines, path))
+        right and (lines is None or same_layout(answer.candidate.lines or (), lines, path))
         for (_, right, _), answer, lines in zip(outcomes, settled.answers, past.answers, strict=True)
         if answer is not None
     )

@@ -36,7 +36,17 @@ def layout_key(lines: Sequence[bytes], path: bytes) -> tuple[tuple[bytes, ...], 
         return tuple(_logical(lines, path, indented=False))
     if suffix in _FREE:
         return (tuple(_free(lines, path)),)
-    return tuple((line.rstrip(),) for line in lines if line.strip())
+    return tuple((line,) for line in _ends_aside(lines))
+
+
+def same_layout(one: Sequence[bytes], other: Sequence[bytes], path: bytes) -> bool:
+    """Return whether two texts that are equal without white space differ in nothing but layout."""
+    return _ends_aside(one) == _ends_aside(other) or layout_key(one, path) == layout_key(other, path)
+
+
+def _ends_aside(lines: Sequence[bytes]) -> list[bytes]:
+    """Return what counts in any format: all but blank lines and the ends of lines."""
+    return [text for line in lines if (text := line.rstrip())]
 
 
 def _free(lines: Sequence[bytes], path: bytes) -> Iterator[bytes]:

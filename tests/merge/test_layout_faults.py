@@ -1,4 +1,4 @@
-"""White space that may mean something, and lines that must not be joined or torn."""
+"""White space that may mean something, and lines that must not be joined."""
 
 import pytest
 from hypothesis import given
@@ -110,24 +110,6 @@ def test_what_somebody_wrote_goes_first() -> None:
     offers = [offered(b"s(a, 1)\n", "whitespace"), offered(b"  s(a, 1)\n", "recorded", written=True)]
     assert best_layout(hunk, hunk.theirs, offers) == (b"  s(a, 1)\n",)
     assert not list(layout_faults(hunk, (b"  s(a, 1)\n",), offers))
-
-
-@pytest.mark.parametrize(
-    ("path", "base", "ours", "theirs", "text", "torn"),
-    [
-        (b"a.rb", b"x = a\n", b"x = b\n", b"x = a + c\n", b"x = b\n+ c\n", True),
-        (b"a.sh", b"make a\n", b"make b\n", b"make a --v\n", b"make b\n--v\n", True),
-        (b"a.py", b"f(a, b)\n", b"f(\n    a,\n    b)\n", b"f(a, c)\n", b"f(\n    a,\n    c)\n", False),
-        (b"a.rb", b"x = a\n", b"x = b\n", b"x = a + c\n", b"x = b + c\n", False),
-        (b"a.sh", b"a; make c\n", b"a\nmake c d\n", b"a; make e\n", b"a\nmake e\n", False),
-    ],
-)
-def test_lines_are_not_torn(
-    path: bytes, base: bytes, ours: bytes, theirs: bytes, text: bytes, *, torn: bool
-) -> None:
-    found = list(layout_faults(the_hunk(base, ours, theirs, path), lines(text), []))
-    assert bool(found) == torn
-    assert all("torn" in fault for fault in found)
 
 
 @given(

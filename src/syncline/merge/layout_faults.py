@@ -1,4 +1,4 @@
-"""What white space an answer must not lose, and lines that it must not join or tear. Pure.
+"""What white space an answer must not lose, and lines that it must not join. Pure.
 
 Answers are told apart without their white space (`ladder.facts`); so what white space means is judged here, on the
 very text that would be written.
@@ -55,12 +55,14 @@ def layout_faults(hunk: HunkCase, lines: Lines, proposals: Sequence[Proposal]) -
     """
     if any(one.lines == lines and one.written for one in proposals):
         return
-    laid_out = any(one.lines == lines and one.resolver in LAID_OUT for one in proposals)
+    # What equals a side holds nothing of the other's white space, whoever offers it.
+    laid_out = lines not in {hunk.ours, hunk.theirs} and any(
+        one.lines == lines and one.resolver in LAID_OUT for one in proposals
+    )
     yield from _lost_space(hunk, lines, laid_out=laid_out)
     if lines not in {hunk.ours, hunk.theirs}:
         known = {squeezed(line) for version in (hunk.base, hunk.ours, hunk.theirs) for line in version} - {b""}
         yield from _joined(lines, known)
-        yield from _torn(lines, known)
 
 
 def _lost_space(hunk: HunkCase, lines: Lines, *, laid_out: bool) -> Iterator[str]:
@@ -113,24 +115,6 @@ def _touch(line: bytes, size: int) -> bool:
     while size > len(parts[0]):
         size -= len(parts.pop(0))
     return size < len(parts[0])
-
-
-def _torn(lines: Lines, known: set[bytes]) -> Iterator[str]:
-    """Yield a sentence for a line outside brackets that is the end of a version's line and begins as none does."""
-    starts = {old[:size] for old in known for size in range(1, _START + 1)}
-    depth = 0
-    for index, line in enumerate(lines):
-        key = squeezed(line)
-        if index and not depth and key and key[:_START] not in starts and any(old.endswith(key) for old in known):
-            yield f"a line would be torn: {_shown(line)}"
-            return
-        for letter in _BRACKET.findall(line):
-            depth = max(0, depth + (letter in b"([{") - (letter in b")]}"))
-
-
-_START = 3
-"""Bytes that tell how a line begins."""
-_BRACKET = re.compile(rb"[()\[\]{}]")
 
 
 def _shown(line: bytes) -> str:

@@ -1,5 +1,6 @@
 """The white space of merged tokens: each gap from the version that says something about it. Pure."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from syncline.merge.text.diff import Edit
@@ -18,21 +19,40 @@ def lay_out(
     our_edits: Sequence[Edit],
     their_edits: Sequence[Edit],
 ) -> bytes | None:
-    """Write merged tokens; None where it cannot be told whether two that now meet stand on one line.
+    """Write merged tokens; None where their layout cannot be told.
 
-    The space before a token is merged three-way like the token: that of the side which changed it, ours where both
-    did. Before the first token of a replacement it is compared with the space before what was replaced. Lines of
-    one side inside what the other indented anew move with it.
+    That is: on which line one of two tokens stands that now meet, how deep a line stands that both sides indented
+    otherwise or that one wrote among lines which the other moved, or how lines end.
+
+    The space before a token is merged three-way like the token. Before the first token of a replacement it is
+    compared with the space before what was replaced. Lines of one side between lines that the other indented anew
+    move with them.
     """
+    ending = merged_ending(base, ours, theirs)
+    if ending is None:
+        return None
+    base, ours, theirs = _with_line_feeds(base), _with_line_feeds(ours), _with_line_feeds(theirs)
+    text = _written(places, base, ours, theirs, our_edits, their_edits)
+    return text if text is None or ending == b"\n" else text.replace(b"\n", ending)
+
+
+def _written(
+    places: Sequence[Place],
+    base: Tokens,
+    ours: Tokens,
+    theirs: Tokens,
+    our_edits: Sequence[Edit],
+    their_edits: Sequence[Edit],
+) -> bytes | None:
     if not places:
-        return _choose(base.gaps[-1], ours.gaps[-1], theirs.gaps[-1])
+        # Who deleted everything says what is left.
+        return b"" if len(ours) and len(theirs) else theirs.gaps[0] if len(ours) else ours.gaps[0]
     end = next((tokens.gaps[-1] for tokens in (base, ours, theirs) if len(tokens)), b"")
     sides = _Gaps(base, end), _Gaps(ours, end), _Gaps(theirs, end)
     indents = _Indents(places, base, ours, theirs)
     replaced = _replaced(*sides, our_edits, their_edits)
-    starts: dict[tuple[int | None, int | None], int] = {(None, edit.b): edit.a for edit in their_edits} | {
-        (edit.b, None): edit.a for edit in our_edits
-    }
+    starts: dict[_Sides, int] = {(None, edit.b): edit.a for edit in their_edits}
+    starts |= {(edit.b, None): edit.a for edit in our_edits}
     stand_in = {
         *((edit.b_end - 1, None) for edit in our_edits if edit.a < edit.a_end),
         *((None, edit.b_end - 1) for edit in their_edits if edit.a < edit.a_end),
@@ -42,18 +62,24 @@ def lay_out(
     before = Place(-1, -1, -1)
     for index, place in enumerate([*places, Place(len(base), len(ours), len(theirs))]):
         gap: bytes | None
+        here: _Sides = place.ours, place.theirs
         if place.base is not None and place.ours is not None and place.theirs is not None:
             may_join = depth > 0 or (before.ours, before.theirs) in stand_in
             gap = _of_all(before, place, sides, may_join=may_join)
         elif _joined(place, before):
             gap = sides[1][place.ours] if place.ours is not None else sides[2][place.theirs or 0]
-            gap = replaced.get((place.ours, place.theirs), gap)
+            gap = replaced.get(here, gap)
         else:
-            gap = _between(before, place, sides, starts.get((place.ours, place.theirs)))
+            gap = _between(before, place, sides, starts.get(here))
+        if (
+            gap is not None
+            and (place.ours is None or place.theirs is None)
+            and _breaks(gap)
+            and here not in replaced
+        ):
+            gap = indents.moved(index, place, gap)
         if gap is None:
             return None
-        if (place.ours is None or place.theirs is None) and _breaks(gap):
-            gap = indents.moved(index, place, gap)
         # The line break before the first line is not there.
         written.append(gap.removeprefix(b"\n") if not index else gap)
         if index < len(places):
@@ -62,6 +88,32 @@ def lay_out(
             written.append(text)
         before = place
     return b"".join(written)
+
+
+_Sides = tuple[int | None, int | None]
+"""Where a token stands in ours and theirs."""
+
+
+def merged_ending(base: Tokens, ours: Tokens, theirs: Tokens) -> bytes | None:
+    """Return what lines end with when each version's ending is merged three-way; None where one mixes them."""
+    found = [_endings(tokens) for tokens in (base, ours, theirs)]
+    if any(len(endings) > 1 for endings in found):
+        return None
+    old, our, their = (next(iter(endings), None) for endings in found)
+    changed = [ending for ending in (our, their) if ending is not None and ending != old]
+    return changed[0] if changed else old or b"\n"
+
+
+def _endings(tokens: Tokens) -> set[bytes]:
+    space = b" ".join(tokens.gaps)
+    crlf = space.count(b"\r\n")
+    return {*([b"\r\n"] if crlf else []), *([b"\n"] if space.count(b"\n") > crlf else [])}
+
+
+def _with_line_feeds(tokens: Tokens) -> Tokens:
+    if not any(b"\r" in gap for gap in tokens.gaps):
+        return tokens
+    return Tokens(tokens.texts, tuple(gap.replace(b"\r\n", b"\n") for gap in tokens.gaps), tokens.kinds)
 
 
 class _Gaps:
@@ -76,6 +128,11 @@ class _Gaps:
 
     def __getitem__(self, at: int) -> bytes:
         return self._gaps[at]
+
+    def behind(self, at: int) -> bytes:
+        """Return the space behind a token where something else follows; a line that has no end yet ends there."""
+        gap = self._gaps[at + 1]
+        return gap + b"\n" if at + 2 == len(self._gaps) and b"\n" not in gap else gap
 
 
 def _breaks(gap: bytes) -> bool:
@@ -101,6 +158,8 @@ def _of_all(before: Place, place: Place, sides: Sequence[_Gaps], *, may_join: bo
     gaps = [gaps[at or 0] for gaps, at in zip(sides, place, strict=True)]
     near = [gap for gap, at, last in zip(gaps, place, before, strict=True) if _follows(at, last)]
     gap = _choose(*gaps)
+    if gap is None:
+        return None
     if not near:
         return gap if may_join or _agree(gaps + _behind(before, sides)) else None
     joins = not _breaks(gap) and any(map(_breaks, near))
@@ -112,14 +171,14 @@ def _agree(gaps: Sequence[bytes]) -> bool:
 
 
 def _behind(before: Place, sides: Sequence[_Gaps]) -> list[bytes]:
-    return [gaps[at + 1] for gaps, at in zip(sides, before, strict=True) if at is not None]
+    return [gaps.behind(at) for gaps, at in zip(sides, before, strict=True) if at is not None]
 
 
 def _replaced(
     base: _Gaps, ours: _Gaps, theirs: _Gaps, our_edits: Sequence[Edit], their_edits: Sequence[Edit]
-) -> dict[tuple[int | None, int | None], bytes]:
-    """Return the space before the first token of each replacement, where the other side changed that space."""
-    found: dict[tuple[int | None, int | None], bytes] = {}
+) -> dict[_Sides, bytes | None]:
+    """Return the space before the first token of each replacement, merged with that before what it replaces."""
+    found: dict[_Sides, bytes | None] = {}
     for edits, side, other_edits, other, is_ours in (
         (our_edits, ours, their_edits, theirs, True),
         (their_edits, theirs, our_edits, ours, False),
@@ -131,15 +190,35 @@ def _replaced(
             while at < len(other_edits) and other_edits[at].a_end <= edit.a:
                 shift = other_edits[at].b_end - other_edits[at].a_end
                 at += 1
-            kept = at == len(other_edits) or other_edits[at].a > edit.a
-            if kept and side[edit.b] == base[edit.a]:
-                found[(edit.b, None) if is_ours else (None, edit.b)] = other[edit.a + shift]
+            if at == len(other_edits) or other_edits[at].a > edit.a:
+                gaps = side[edit.b], other[edit.a + shift]
+                place = (edit.b, None) if is_ours else (None, edit.b)
+                found[place] = _choose(base[edit.a], *(gaps if is_ours else gaps[::-1]))
     return found
 
 
-def _choose(base: bytes, ours: bytes, theirs: bytes) -> bytes:
-    """Merge one gap three-way; ours where both changed it."""
-    return theirs if ours == base else ours
+def _choose(base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
+    """Merge one gap three-way, where both changed it part by part; None where both indented a line otherwise."""
+    if ours == base:
+        return theirs
+    if theirs in {base, ours}:
+        return ours
+    if not _breaks(ours) and not _breaks(theirs):
+        return ours
+    if not _breaks(ours) or not _breaks(theirs):
+        # One side moved it to another line, the other has it on the line before.
+        return None if _breaks(base) else ours if _breaks(ours) else theirs
+    (old_blank, old), (our_blank, our), (their_blank, their) = map(_blank_and_indent, (base, ours, theirs))
+    blank = their_blank if our_blank == old_blank else our_blank
+    if len({old, our, their}) == len((old, our, their)):
+        return None
+    return blank + (their if our == old else our)
+
+
+def _blank_and_indent(gap: bytes) -> tuple[bytes, bytes]:
+    """Cut a gap into the end of the line before and blank lines, without what stands in them, and the indent."""
+    blank, found, indent = gap.rpartition(b"\n")
+    return (b"\n" * blank.count(b"\n") + found, indent) if found else (b"\n", b"")
 
 
 def _between(before: Place, place: Place, sides: Sequence[_Gaps], start: int | None) -> bytes | None:
@@ -151,7 +230,7 @@ def _between(before: Place, place: Place, sides: Sequence[_Gaps], start: int | N
     own = [gaps[at] for gaps, at in zip(sides, place, strict=True) if at is not None]
     behind = _behind(before, sides)
     if _agree(own + behind):
-        return max(own + behind, key=len)
+        return own[0] if _breaks(own[0]) else max(own + behind, key=len)
     if start is None or len(own) != 1 or len(behind) != 1:
         return None
     old = sides[0][start]
@@ -180,26 +259,39 @@ class _Indents:
                 if their == old:
                     theirs_kept.append((index, their, our))
         self.kept = [
-            kept if any(own != other for _, own, other in kept) else () for kept in (theirs_kept, ours_kept)
+            kept if any(own != other for _, own, other in kept) else [] for kept in (theirs_kept, ours_kept)
         ]
         """The lines whose indent theirs, ours kept: their place, that indent, and the other side's.
 
-        None where the other side kept all of them, too."""
+        Nothing where the other side kept all of them, too."""
 
-    def moved(self, index: int, place: Place, gap: bytes) -> bytes:
-        """Return the gap before a line that one side alone wrote, indented as the other side indents there."""
+    def moved(self, index: int, place: Place, gap: bytes) -> bytes | None:
+        """Return the gap before a line that one side alone wrote, moved as the lines around it are.
+
+        None where those above and below are not moved alike.
+        """
         kept = self.kept[place.ours is not None]
-        before, _, indent = gap.rpartition(b"\n")
-        best: tuple[int, int, bytes, bytes] | None = None
-        for at, own, other in kept:
-            if not (indent.startswith(own) or own.startswith(indent)):
-                continue
-            rank = abs(len(own) - len(indent)), abs(at - index)
-            if best is None or rank < best[:2]:
-                best = *rank, own, other
-        if best is None or best[2] == best[3]:
+        if not kept:
             return gap
-        own, other = best[2:]
-        if indent.startswith(own):
-            return before + b"\n" + other + indent[len(own) :]
-        return before + b"\n" + other[: max(0, len(other) - (len(own) - len(indent)))]
+        at = bisect_left(kept, index, key=lambda line: line[0])
+        moves = {_move(own, other) for _, own, other in (*kept[max(at - 1, 0) : at], *kept[at : at + 1])}
+        if moves == {(b"", b"")}:
+            return gap
+        if len(moves) > 1 or not 0 < at < len(kept):
+            return None
+        gone, new = moves.pop()
+        blank, _, indent = gap.rpartition(b"\n")
+        return blank + b"\n" + new + indent[len(gone) :] if indent.startswith(gone) else None
+
+
+def _move(own: bytes, other: bytes) -> tuple[bytes, bytes]:
+    """Return how an indent becomes another: what is cut off at its start, and what is put there."""
+    size = next(
+        (
+            at
+            for at in range(min(len(own), len(other)), -1, -1)
+            if own[len(own) - at :] == other[len(other) - at :]
+        ),
+        0,
+    )
+    return own[: len(own) - size], other[: len(other) - size]

@@ -19,6 +19,8 @@ DOUBLED = [
     (b"a.proto", b"  string a = 3;\n", b"  int32 b = 3;\n", "3"),
     (b"pom.xml", *(b"<dependency><artifactId>a</artifactId>%s</dependency>\n" % v for v in (b"1", b"2")), "a"),
     (b"a.py", b"from m import foo\n", b"from n import bar as foo\n", "foo"),
+    (b"a.py", b"import json, abc\n", b"import ujson as json\n", "json"),
+    (b"a.cs", b"using F = a.Foo;\n", b"using F = b.Foo;\n", "F"),
     (b"a.py", b"def m():\n    return 1\n", b"m = lambda: 2\n", "m"),
     (b"a.py", b"A: int = 1\n", b"A = 2\n", "A"),
     (b"a.py", b"    'm',\n", b'    "m",\n', "m"),
@@ -77,6 +79,12 @@ def test_both_sides_give_a_name(path: bytes, one: bytes, other: bytes, name: str
         (b"a.py", b"TIMEOUT = 30\n", b"RETRY = 30\n"),
         (b"unknown", b"a\n", b"b\n"),
         (b"a.rs", b"#[cfg(a)]\nfn f() {}\n", b"#[cfg(b)]\nfn f() {}\n"),
+        (b"Makefile", b"ifeq (a, b)\nX = 1\n", b"else\nX = 2\n"),
+        (b"Dockerfile", b"CMD a\nFROM b\n", b"CMD c\n"),
+        (b"a.tf", b'provider "aws" {\n}\n', b'provider "aws" {\n  alias = 1\n}\n'),
+        (b"a.cfg", b"[[x]]\na = 1\n", b"[[x]]\na = 2\n"),
+        (b"a.env", b"A_TIMEOUT = 2\n", b"B_TIMEOUT = 2\n"),
+        (b"a.c", b"#if X\n#define A 1\n#endif\n", b"#define A 2\n"),
         (b"a.rs", b"let x = 1;\n", b"let x = 2;\n"),
         (b"a.go", b"a, err := f()\n", b"b, err := f()\n"),
         (b"a.go", b"func init() {\n\ta()\n}\n", b"func init() {\n\tb()\n}\n"),
@@ -87,7 +95,7 @@ def test_what_may_stand_beside_each_other(path: bytes, one: bytes, other: bytes)
     assert not told(path, b"", one, other, one + other)
 
 
-@pytest.mark.parametrize("path", [b"a.py", b"a.rs", b"a.unknown"])
+@pytest.mark.parametrize("path", [b"a.py", b"a.rs", b"a.ts"])
 def test_a_list_that_counts_does_not_count_the_same_twice(path: bytes) -> None:
     def file(*new: bytes) -> bytes:
         return b"class E(Enum):\n    A = 1\n    B = 2\n" + b"".join(new) + b"\nend\n"
@@ -95,4 +103,24 @@ def test_a_list_that_counts_does_not_count_the_same_twice(path: bytes) -> None:
     (hunk,) = file_case(file(), file(b"    C = 3\n"), file(b"    D = 3\n"), path=path).hunks
     (fault,) = doubled_names(hunk, (b"    C = 3\n", b"    D = 3\n"))
     assert "number 3 twice" in fault
+    (hunk,) = file_case(b"A = 9\n\nend\n", b"A = 9\nT = 3\n\nend\n", b"A = 9\nR = 3\n\nend\n", path=path).hunks
+    assert not list(doubled_names(hunk, (b"T = 3\n", b"R = 3\n")))  # settings that are equal by chance
+    (hunk,) = file_case(file(), file(b"    C = 3\n"), file(b"    D = 3\n"), path=path).hunks
     assert not list(doubled_names(hunk, (b"    C = 3\n", b"    D = 4\n")))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"A = " + b"1" * 5000,
+        b"import type" + b" " * 3000 + b"Foo = require('x')!",
+        b"import " + b"a" * 900 + b" " * 5000 + b"!",
+        b"import " + b"a," * 50_000,
+        b"a" + b" " * 9000 + b"(",
+        b"<dependency>" * 5000,
+        b"\xff\r",
+    ],
+)
+@pytest.mark.parametrize("path", [b"a.py", b"a.ts", b"requirements.txt", b"pom.xml", b"a.rs", b"a.go"])
+def test_odd_lines_take_no_time(path: bytes, line: bytes) -> None:
+    assert not told(path, b"", line + b"\n", b"other\n", line + b"\nother\n")

@@ -96,13 +96,24 @@ def test_a_change_of_white_space_alone_is_kept(
     assert not list(layout_faults(hunk, hunk.theirs if turned else hunk.ours, []))
 
 
-def test_of_several_layouts_the_one_of_whole_lines_is_written() -> None:
+def test_where_those_who_offer_a_text_differ_in_what_may_mean_something_people_decide() -> None:
+    hunk = the_hunk(b"if a:\n    x(1)\n", b"if a:\n    x(2)\n", b"if a:\n  x(1, y)\n")
+    merged, other = b"if a:\n  x(2, y)\n", b"if a:\n    x(2, y)\n"
+    offers = [offered(other, "line-merge"), offered(merged, "token-merge")]
+    assert best_layout(hunk, None, offers) == lines(merged)
+    assert list(layout_faults(hunk, lines(merged), offers)) == [
+        "those who offer it differ in white space that may mean something"
+    ]
+    assert not list(layout_faults(hunk, lines(merged), [*offers, offered(merged, "recorded", written=True)]))
+    assert not list(layout_faults(hunk, lines(merged), [offered(merged.replace(b", ", b","), "line-merge")]))
+
+
+def test_lines_are_not_joined() -> None:
     hunk = the_hunk(b"OLD = 1\nT = 30\n", b"R = L\nOLD = 1\nT = 60\n", b"T = 30\n")
-    glued, right = b"R = LT = 60\n", b"R = L\nT = 60\n"
-    offers = [offered(glued, "token-merge"), offered(right, "line-merge")]
-    assert best_layout(hunk, None, offers) == lines(right)
-    assert "would be joined" in next(layout_faults(hunk, lines(glued), offers[:1]))
-    assert not list(layout_faults(hunk, lines(right), offers))
+    (fault,) = layout_faults(hunk, lines(b"R = LT = 60\n"), [])
+    assert "would be joined" in fault
+    assert not list(layout_faults(hunk, lines(b"R = L\nT = 60\n"), []))
+    assert not list(layout_faults(hunk, lines(b"R = L T = 60\n"), []))
 
 
 def test_what_somebody_wrote_goes_first() -> None:

@@ -65,6 +65,18 @@ def test_whether_the_conflict_had_the_same_white_space_is_known() -> None:
             found = one.lookup(conflict(theirs=theirs).hunks[0])
             assert found is not None
             assert found.to_the_byte == same
+        for base, same in ((b"b\n", True), (b"other\n", False)):
+            found = one.lookup(conflict(base=base).hunks[0])
+            assert found is not None
+            assert found.to_the_byte == same
+
+
+def test_that_neither_was_taken_is_an_answer_to_the_byte() -> None:
+    store = Recorded()
+    store.add(conflict(), [()], COMMIT)
+    found = store.lookup(conflict().hunks[0])
+    assert found is not None
+    assert (found.lines, found.to_the_byte) == ((), True)
 
 
 def test_another_text_is_not_put_into_another_layout() -> None:

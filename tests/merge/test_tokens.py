@@ -102,6 +102,23 @@ def merged(base: bytes, ours: bytes, theirs: bytes, path: bytes = b"a.py") -> by
         (b"a\nn\n", b"a\nI\nn\n", b"a n\n", None),
         (b"a\nd\nn\n", b"a\nn\n", b"a\nd e\nn\n", None),
         (b"f(a,\nn)\n", b"f(a,\nI,\nn)\n", b"f(a, n)\n", b"f(a,\nI, n)\n"),
+        # A blank line, white space at an end, or line ends of one side; the indentation of the other.
+        (b"a\n  b\n", b"a\n\n  b\n", b"a\n  s\n    b\n", b"a\n  s\n\n    b\n"),
+        (b"a  \n  b\n", b"a\n  b\n", b"a  \n  s\n    b\n", b"a  \n  s\n    b\n"),
+        (b"a\n  b\n", b"a\r\n  b\r\n", b"a\n  s\n    b\n", b"a\r\n  s\r\n    b\r\n"),
+        (b"a\n  b\n", b"a\n    b\n", b"a\nb\n", None),
+        (b"a\r\nb\n", b"a\r\nc\n", b"a\r\nb\nd\n", None),
+        (b"a\nd\nb\n", b"a\nd\n\nb\n", b"a\nb\n", b"a\n\nb\n"),
+        (b"d\n", b"d\n\n", b"", b""),
+        # Only the line that a side moved is moved; what is new at its edge cannot be told.
+        (
+            b"for x:\n    p(x)\n    l(x)\n    s(x)\n",
+            b"for x:\n    p(x)\n    l(x)\ns(x)\n",
+            b"for x:\n    p(x)\n    d(x)\n    s(x)\n",
+            b"for x:\n    p(x)\n    d(x)\ns(x)\n",
+        ),
+        (b"if a:\n    u(a)\n", b"if a:\nu(a)\n", b"if a:\n    m(a)\n    u(a)\n", None),
+        (b"a(1)\n", b"b(1)\nnew\n", b"a(1) + 7", None),
     ],
 )
 def test_merges_of_tokens(base: bytes, ours: bytes, theirs: bytes, result: bytes | None) -> None:

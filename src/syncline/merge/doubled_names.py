@@ -8,18 +8,17 @@ deeper is in a scope of its own.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import pairwise
 
 from syncline.merge.case import HunkCase
 from syncline.merge.hunks import Lines
-from syncline.merge.text.entries import untrimmed
 
 _Names = Callable[[bytes], Iterable[bytes]]
 """What names a line gives, its indentation and end cut off."""
 
 _AS = re.compile(rb"\s+as\s+")
 _FROM = re.compile(rb"from\s+[\w.]+\s+import\s+\(?([\w, \t]+)\)?\s*(?:#.*)?$")
-_IMPORT = re.compile(rb"import\s+([\w.]+(?:\s+as\s+\w+)?)\s*(?:#.*)?$")
+_IMPORT = re.compile(rb"import ([\w.]+(?: as \w+)?(?: ?, ?[\w.]+(?: as \w+)?)*) ?(?:#.*)?$")
+_ALIAS = re.compile(rb"(?:global )?using (\w+) ?=")
 _PY_NAME = re.compile(
     rb"(?:async\s+def|def|class)\s+(\w+)|(\w+)\s*(?::(?!=)[^=]*)?=(?!=)|(\w+)\s*:\s*[\w\[\]., |\"']+$"
 )
@@ -49,17 +48,18 @@ _SCRIPT_NAME = re.compile(
 _SCRIPT_KEY = re.compile(rb"(?:async\s+)?([\w$]+|\"[^\"]+\"|'[^']+')\s*(?::(?!:)|\([^()]*\)\s*\{)|([\w$]+),$")
 _KEY = re.compile(rb"([^\s=:#;!\[\]]+)\s*[=:](?!//)")
 _VARIABLE = re.compile(rb"(?:export\s+)?([\w.-]+)\s*[:?]?=")
-_BLOCK = re.compile(rb"(\w[\w-]*(?:\s+\"[^\"]+\")+)\s*\{$|([\w-]+)\s*=(?!=)")
+_BLOCK = re.compile(rb"((?!provider )\w[\w-]*(?:\s+\"[^\"]+\")+)\s*\{$|([\w-]+)\s*=(?!=)")
 _REQUIREMENT = re.compile(rb"([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*(?:[<>=!~@][^;#]*)?(;[^#]*)?(?:#.*)?$")
 _MODULE = re.compile(rb"(?:require\s+)?([\w./~-]+)\s+v\d\S*(?:\s*//.*)?$")
 _STRING = re.compile(rb"([\"'])((?:(?!\1).)*)\1,?$")
 _FINAL = re.compile(rb"(CMD|ENTRYPOINT)\b")
 _FIELD_NUMBER = re.compile(rb"[^=]*\w\s*=\s*(\d+)\s*(?:\[.*\])?;")
-_NUMBERED = re.compile(rb"(?:case\s+)?([A-Za-z_]\w*)\s*=\s*(-?\d+)\s*[,;]?$")
+_NUMBERED = re.compile(rb"(?:case )?([A-Za-z_]\w*) ?= ?(-?\d{1,9}) ?[,;]?$")
+_LISTS = frozenset(b"py pyi rs c h cc cpp cxx hpp java kt cs swift ts js go php rb scala zig sql".split())
+"""Where names are numbered in lists."""
 _KEYWORDS = frozenset(
     b"_ init if for while switch catch with function return else try finally except default".split()
 )
-_ARTIFACT = re.compile(rb"<(dependency|plugin)>(.*?)</\1>", re.DOTALL)
 _PART = re.compile(rb"<(groupId|artifactId|classifier|type)>\s*([^<]*?)\s*</")
 
 
@@ -75,7 +75,13 @@ def doubled_names(hunk: HunkCase, lines: Lines) -> Iterator[str]:
             if count > 1 and count > max(counts[name] for counts in there):
                 told.add(name)
                 yield f"gives {_shown(name)} twice, as neither side does"
-    for find, what in ((_artifacts, "names"), (lambda text: _again(hunk, text), "gives the number")):
+    suffix = hunk.file.path.rpartition(b"/")[2].rpartition(b".")[2].lower()
+    finders: list[tuple[Callable[[Lines], Iterable[bytes]], str]] = []
+    if suffix in _LISTS:
+        finders.append((lambda text: _again(hunk, text), "gives the number"))
+    if suffix in {b"xml", b"pom"}:
+        finders.append((_artifacts, "names"))
+    for find, what in finders:
         here, *there = (Counter(find(text)) for text in (lines, *versions))
         for name, count in here.items():
             if count > 1 and name not in told and count > max(counts[name] for counts in there):
@@ -87,15 +93,25 @@ def _given(lines: Lines, indent: int, names: _Names) -> Counter[bytes]:
     section = b""
     above = b""
     for line in lines:
-        text = line.strip()
-        if text and _indent(line) == indent:
+        # No runs of white space: patterns may try each place in one.
+        text = b" ".join(line.split())
+        if text and len(text) <= _LONG and _indent(line) == indent:
+            if _BRANCH.match(text):
+                return Counter()  # what stands under one condition may stand again under another
             if text.startswith(b"[") and text.endswith(b"]"):
                 section = text
+            elif section.startswith(b"[["):
+                pass  # tables of which there may be several
             # What is decorated may stand again (overloads, setters): the grammar tells.
             elif not above.startswith((b"@", b"#[")):
                 found.update(section + b" " + name if section else name for name in set(names(text)) if name)
         above = text or above
     return found
+
+
+_LONG = 1000
+"""Bytes of a line beyond which it is data."""
+_BRANCH = re.compile(rb"(?:ifeq|ifneq|ifdef|ifndef|else|endif|# ?(?:if|el|end)(?:def|ndef|se|if)?)\b|FROM ")
 
 
 def _indent(line: bytes) -> int:
@@ -135,7 +151,7 @@ def _last(line: bytes) -> Iterator[bytes]:
 
 
 def _c(line: bytes) -> Iterator[bytes]:
-    if (match := _DEFINE.match(line)) or (match := _CASE.match(line)):
+    if (match := _DEFINE.match(line)) or (match := _CASE.match(line)) or (match := _ALIAS.match(line)):
         yield match[1]
 
 
@@ -221,20 +237,28 @@ def _names_of(path: bytes) -> _Names | None:
 
 def _artifacts(lines: Lines) -> Iterator[bytes]:
     """Yield what each dependency or plugin of a Maven project is."""
-    for match in _ARTIFACT.finditer(b"".join(lines)):
-        yield b":".join(part[2] for part in _PART.finditer(match[2]))
+    text = b"".join(lines)
+    for tag in (b"dependency", b"plugin"):
+        for part in text.split(b"<%s>" % tag)[1:]:
+            inside, end, _ = part.partition(b"</%s>" % tag)
+            if end:
+                yield b":".join(one[2] for one in _PART.finditer(inside))
 
 
 def _again(hunk: HunkCase, lines: Lines) -> Iterator[bytes]:
-    """Yield the numbers of a list that counts up by one, `NAME = 3`, the line above the hunk included."""
-    frame = untrimmed(hunk)
-    above = frame.before[-1:] if frame is not None else ()
+    """Yield the numbers of a list that counts up, `NAME = 3`, in and right above the hunk."""
     start = hunk.at.ours.start
-    above = above or tuple(hunk.file.our_lines[max(0, start - 1) : start])
-    found = [_NUMBERED.match(line.strip()) for line in (*above, *lines)]
+    above = hunk.file.our_lines[max(0, start - _COUNTED) : start]
+    found = [_NUMBERED.match(b" ".join(line.split())) for line in (*above, *lines) if len(line) <= _LONG]
     numbers = [int(match[2]) for match in found if match]
-    if any(later == earlier + 1 for earlier, later in pairwise(numbers)):
-        yield from (b"%d" % number for number in numbers)
+    if any(
+        list(range(first, first + _COUNTED)) == numbers[at : at + _COUNTED] for at, first in enumerate(numbers)
+    ):
+        yield from (b"%d" % number for number in numbers[sum(map(bool, found[: len(above)])) :])
+
+
+_COUNTED = 3
+"""So many numbers in a row make a list that counts."""
 
 
 def _shown(name: bytes) -> str:

@@ -20,8 +20,8 @@ LAID_OUT = frozenset({"whitespace", "format-only", "token-merge"})
 def best_layout(hunk: HunkCase, side: Lines | None, proposals: Sequence[Proposal]) -> Lines:
     """Return which of several texts that differ in white space alone is written.
 
-    What somebody wrote for this conflict goes first. Where white space may mean something, what was merged with it
-    goes before what leaves one side's out; else a side as it is, and the text that has fewest lines nobody had.
+    What somebody wrote for this conflict goes first. Where white space that may mean something differs, what
+    was merged with it is next; else a side as it is, and the text that has fewest lines nobody had.
 
     Args:
         hunk: the conflict.
@@ -35,7 +35,7 @@ def best_layout(hunk: HunkCase, side: Lines | None, proposals: Sequence[Proposal
     written = next((one.lines for one in proposals if one.written), None)
     if written is not None:
         return written
-    if side is not None and not all(same_layout(side, text, path) for text, _ in texts):
+    if not all(same_layout(texts[0][0], text, path) for text, _ in texts):
         merged = next((text for text, resolver in texts if resolver in LAID_OUT), None)
         if merged is not None:
             return merged
@@ -61,6 +61,9 @@ def layout_faults(hunk: HunkCase, lines: Lines, proposals: Sequence[Proposal]) -
     )
     yield from _lost_space(hunk, lines, laid_out=laid_out)
     if lines not in {hunk.ours, hunk.theirs}:
+        others = (one.lines for one in proposals if one.lines not in {hunk.ours, hunk.theirs})
+        if not all(same_layout(lines, other, hunk.file.path) for other in others):
+            yield "those who offer it differ in white space that may mean something"
         known = {squeezed(line) for version in (hunk.base, hunk.ours, hunk.theirs) for line in version} - {b""}
         yield from _joined(lines, known)
 
@@ -70,7 +73,7 @@ def _lost_space(hunk: HunkCase, lines: Lines, *, laid_out: bool) -> Iterator[str
     path = hunk.file.path
     plain = [squeezed(b"".join(version)) for version in (hunk.base, hunk.ours, hunk.theirs)]
     text = squeezed(b"".join(lines))
-    if text not in plain[1:] or len(set(plain)) == len(plain):
+    if not text or text not in plain[1:] or len(set(plain)) == len(plain):
         return
     base, ours, theirs = (layout_key(version, path) for version in (hunk.base, hunk.ours, hunk.theirs))
     key = layout_key(lines, path)

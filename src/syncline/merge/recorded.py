@@ -65,7 +65,7 @@ class Found:
     lines: Lines
     """The answer in this conflict's own layout."""
     to_the_byte: bool
-    """Whether the conflict that was settled had the same white space."""
+    """Whether the conflict that was settled had the same base, and the same white space."""
 
 
 class Recorded:
@@ -97,7 +97,8 @@ class Recorded:
             lines = None if answer is None else _lines(hunk, answer)
             if answer is None or lines is None:
                 return None
-            return Found(same, answer, lines, to_the_byte=answer.layout == _layout(hunk))
+            exact = same is not Sameness.SIDES and answer.layout == _layout(hunk)
+            return Found(same, answer, lines, to_the_byte=exact)
         return None
 
     def forget(self, hunk: HunkCase) -> None:
@@ -153,7 +154,7 @@ def _answer(hunk: HunkCase, lines: Lines, commit: CommitId | None, path: bytes) 
         if squeezed_text == _squeezed(b"".join(own)) and same_layout(lines, own, path):
             return Answer(side, b"", _layout(hunk), commit, 1, path)
     if not squeezed_text:
-        return Answer(Side.NEITHER, b"", "", commit, 1, path)
+        return Answer(Side.NEITHER, b"", _layout(hunk), commit, 1, path)
     return Answer(None, text, _layout(hunk), commit, 1, path) if len(text) <= _MOST_TEXT else None
 
 

@@ -204,15 +204,14 @@ def learn(record: LaneRecord, gathered: Gathered, files: Sequence[PlayedFile]) -
     helped = [
         (one, right) for file in judged for one, right in zip(file.helped.judged, file.right_helped, strict=True)
     ]
-    answers = [Answer(one.facts, right) for one, right in alone]
-    turned = record.memory.turned(answers)
-    # Where a policy turned, the memory was wrong, not what the models make of it.
-    alone, helped = ([one for one in known if one[0].facts.group.value not in turned] for known in (alone, helped))
     for gate, known in ((record.gate, alone), (record.gate_with_answers, helped)):
         # What is doubted was not answered: it tells nothing of how good answers are.
         gate.learn((_outcome(one) for one in known if one[0].kept_as not in gate.doubted), fade)
-    _correct(record.local, alone, fade)
-    _correct(record.local_with_answers, helped, fade)
+    answers = [Answer(one.facts, right) for one, right in alone]
+    turned = record.memory.turned(answers)
+    # Where a policy turned, the memory was wrong, not what the models make of it.
+    for local, known in ((record.local, alone), (record.local_with_answers, helped)):
+        _correct(local, (one for one in known if one[0].facts.group.value not in turned), fade)
     record.memory.forget(answer for answer in answers if answer.facts.group.value in turned)
     record.memory.learn(answers, fade)
     record.notice(answers)

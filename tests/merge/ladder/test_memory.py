@@ -115,13 +115,16 @@ def many(kind: str, count: int) -> list[Answer]:
 def test_a_group_that_is_settled_quite_otherwise_has_turned() -> None:
     memory = Memory()
     assert not memory.turned(many("ours", 40))  # nothing was known
+    memory.learn([answer("theirs")], fade=0.5)
+    memory.learn([], fade=0.5)
+    assert not memory.turned(many("ours", 40))  # hardly anything was
     memory.learn(many("theirs", 40), fade=0.5)
     assert memory.turned(many("ours", 40)) == {"code"}
     assert memory.turned(many("ours", 37) + many("merged", 3)) == {"code"}
     assert not memory.turned(many("ours", 29))
     assert not memory.turned(many("ours", 34) + many("merged", 6))
     assert not memory.turned(many("theirs", 40))
-    memory.learn(many("ours", 40), fade=1.0)
+    memory.learn(many("ours", 40), fade=0.9)
     assert not memory.turned(many("ours", 40))  # half of what is remembered says so
 
 

@@ -24,6 +24,8 @@ TURN_HUNKS = 30
 """A merge of fewer hunks tells no turn of policy."""
 DECIDED = 0.9
 TURNED = 0.5
+KNOWN = 1.0
+"""Of a group of which less is remembered it cannot be said that it turned."""
 FORGOTTEN = 0.05
 """Counts that decayed below this are dropped."""
 
@@ -90,7 +92,8 @@ class Memory:
             for group, row in shares.items()
             if sum(row) >= TURN_HUNKS
             and max(row) >= DECIDED * sum(row)
-            and apart(row, self.counts["all"].get(group, row)) > TURNED
+            and sum(known := self.counts["all"].get(group, row)) >= KNOWN
+            and apart(row, known) > TURNED
         )
 
     def forget(self, answers: Iterable[Answer]) -> None:

@@ -204,6 +204,8 @@ def _of_hunk(hunk: HunkCase, ours_all: FileRenames, theirs_all: FileRenames) -> 
     base, ours, theirs = (b"".join(lines) for lines in (hunk.base, hunk.ours, hunk.theirs))
     if max(len(base), len(ours), len(theirs)) > MAX_BYTES or not ours.strip() or not theirs.strip():
         return
+    if len({text.endswith(b"\n") for text in (base, ours, theirs) if text}) > 1:
+        return  # what is put behind a line that has no end would go on in it
     base_text, our_text, their_text = _Text.of(base), _Text.of(ours), _Text.of(theirs)
     offers: dict[bytes, tuple[list[str], str]] = {}
     if base:

@@ -14,7 +14,7 @@ from syncline.git import CommitId, Repository
 from syncline.git.commit import read_commit
 from syncline.git.paths import json_path
 from syncline.merge.file_group import FileGroup
-from syncline.merge.ladder.gate import ATTEMPTED
+from syncline.merge.ladder.gate import ALIKE, ATTEMPTED, file_group_of
 from syncline.merge.ladder.lane_record import LaneRecord
 from syncline.merge.recorded import Answer
 from syncline.replay.suggest import Suggestion
@@ -71,10 +71,13 @@ def document_of(taught: Taught, seconds: float) -> dict[str, Any]:
     }
 
 
+_TRIED = {ATTEMPTED: "  the same, with an attempt:", ALIKE: "  the same, several attempts:"}
+
+
 def _groups(record: LaneRecord) -> list[str]:
     """Return the groups the gate knows: every one of files, and those with attempts where there were any."""
-    names = [name for group in _GROUPS for name in (group.value, f"{group.value}{ATTEMPTED}")]
-    return [name for name in names if not name.endswith(ATTEMPTED) or name in record.gate.record]
+    names = [f"{group.value}{tried}" for group in _GROUPS for tried in ("", ATTEMPTED, ALIKE)]
+    return [name for name in names if "," not in name or name in record.gate.record]
 
 
 def _gate(taught: Taught, group: str) -> dict[str, Any]:
@@ -129,7 +132,7 @@ def show(document: dict[str, Any]) -> None:
     say(f"answers are accepted without asking, at a precision of {document['precision']:.0%}:")
     words = {group.value: told for group, told in _GROUPS.items()}
     for group, gate in document["gate"].items():
-        tried = "  the same, with an attempt:" if group.endswith(ATTEMPTED) else f"{words[group]}:"
+        tried = _TRIED.get(group.removeprefix(file_group_of(group))) or f"{words[group]}:"
         say(f"  {tried:33}{_gate_line(gate)}")
     say(f"  {'lock files:':33}never; a rule or their tool settles them")
     say()

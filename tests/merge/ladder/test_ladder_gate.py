@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from syncline.merge.ladder.gate import ATTEMPTED, LEVELS, SAY, STRENGTH, Gate, Outcome
+from syncline.merge.ladder.gate import ALIKE, ATTEMPTED, LEVELS, SAY, STRENGTH, Gate, Outcome
 
 
 def elsewhere(share: float) -> dict[str, dict[str, float]]:
@@ -34,7 +34,7 @@ def test_one_merge_is_a_record() -> None:
 
 
 def test_without_any_word_from_elsewhere_the_lane_must_prove_itself() -> None:
-    right = outcomes(0.99, right=4)
+    right = outcomes(0.99, right=round(SAY))
     # Of the imagined answers half were right; each merge adds `SAY` that were.
     enough = round(STRENGTH * (0.9 - 0.5) / (SAY * (1 - 0.9)))
     assert taught(*[right] * (enough - 1)).threshold("code", 0.9, {}) is None
@@ -130,8 +130,9 @@ def test_a_broken_record_is_refused(document: Any) -> None:
         Gate.from_json(document)
 
 
-def test_answers_that_attempts_speak_for_have_a_record_of_their_own() -> None:
-    ours = f"code{ATTEMPTED}"
+@pytest.mark.parametrize("tried", [ATTEMPTED, ALIKE])
+def test_answers_that_attempts_speak_for_have_a_record_of_their_own(tried: str) -> None:
+    ours = f"code{tried}"
     wrong = outcomes(0.97, right=0, wrong=4) + outcomes(0.97, right=4, group=ours)
     gate = taught(*[wrong] * 5)
     # What is known of other repositories is known of the group.

@@ -10,6 +10,8 @@ from syncline.merge.proposal import Proposal
 NAME = "attempted"
 BEFORE = "attempted-before"
 """Who speaks for an answer that a newer attempt gave up."""
+SEVERAL = ("by-2", "by-3+")
+"""The marks of an answer that several attempts gave."""
 _MOST = 3
 """Answers to one conflict that are told."""
 
@@ -35,7 +37,7 @@ def propose(case: FileCase, attempted: Attempted) -> Iterator[Proposal]:
 def _standing(tried: Tried) -> str:
     """Return the mark for how an answer stands among the attempts."""
     if tried.times > 1:
-        return "by-2" if tried.times == 2 else "by-3+"
+        return SEVERAL[tried.times > 2]
     return "against" if tried.others else "alone"
 
 

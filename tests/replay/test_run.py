@@ -9,6 +9,7 @@ from syncline.errors import GitError
 from syncline.git import CommitId, Repository
 from syncline.merge.ladder.facts import squeeze
 from syncline.merge.ladder.lane_record import LaneRecord
+from syncline.merge.ladder.weights import shipped
 from syncline.replay.gather import Gathered, gather
 from syncline.replay.past import PastMerge
 from syncline.replay.policy import Policy
@@ -204,6 +205,32 @@ def test_answers_come_from_earlier_files_of_the_same_merge_only(builder: Reposit
     assert "same_layout" not in summary.results["theirs"].as_json()["hunks"]
     # It was accepted, not answered: nobody was asked for the second file.
     assert second.helped.judged[0].best.candidate.voices[0] == "repeated"
+
+
+@pytest.mark.parametrize("policy", ["tttttotot", "tttttoott"])
+def test_a_policy_that_goes_back_and_forth_is_believed_once(builder: RepositoryBuilder, policy: str) -> None:
+    """What turned is remembered anew; that answers were wrong is not forgotten, so the gate closes."""
+    names = [f"m{number}.py" for number in range(32)]
+    main, dev = begin(builder, names)
+    for turn, side in enumerate(policy):
+        theirs = {name: text(l3=f"up_{turn}(os)") for name in names}
+        ours = {name: text(l3=f"fork_{turn}(os)") for name in names}
+        main.commit(f"Main {turn}", theirs)
+        dev.commit(f"Dev {turn}", ours)
+        dev.merge(main, f"Sync {turn}", (theirs if side == "t" else ours) | {f"only{turn}": ""})
+    built = builder.finish(head="dev")
+    found, _, _ = played(gathered(built, past_merges(built)), shipped())
+    wrong = [
+        sum(
+            answer is not None and answer.candidate is not right
+            for file in one.files
+            for answer, right in zip(file.alone.answers, file.right, strict=True)
+        )
+        for one in found
+    ]
+    first = policy.index("o")
+    assert wrong[first] > 20  # no record tells of a turn before it comes
+    assert sum(wrong) == wrong[first]
 
 
 def test_what_cannot_be_merged_again_is_left_out(repo: BuiltRepository, builder: RepositoryBuilder) -> None:

@@ -183,7 +183,9 @@ def test_answers_that_the_tree_holds_already_are_accepted_by_a_trailer(machine: 
         ({OTHER: "both = 5\n"}, "nothing alike", 0),
         ({PATHS[0]: "pin main 5\n", PATHS[1]: "<<<<<<< HEAD\npin main 5\n"}, "in the middle of it", 1),
         ({PATHS[0]: "pin main 5\n"}, "Syncline-Answered: of syncline itself", 0),
-        ({PATHS[0]: "pin of nobody\n"}, "neither side", 0),
+        # Whatever was answered to the very same conflict; not what was answered to one of the same form.
+        ({PATHS[0]: "pin of nobody\n"}, "neither side", 1),
+        ({PATHS[2]: "cafe of nobody\n"}, "neither side, of the same form", 0),
     ],
 )
 def test_what_is_offered(machine: Machine, answers: dict[str, str], message: str, offered: int) -> None:

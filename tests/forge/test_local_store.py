@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from syncline.errors import ForgeError
+from syncline.forge.local import store
 from syncline.forge.local.forge import LocalForge
 from syncline.forge.local.schema import APPLICATION_ID, MIGRATIONS
 from syncline.forge.local.store import Store
@@ -134,6 +135,36 @@ def test_unusable_files_are_clear_errors(path: Path, prepare: Callable[[Path], N
     with LocalForge(path.parent, "demo") as forge, pytest.raises(ForgeError, match=words) as raised:
         forge.rollup("s" * 40)
     assert str(path) in raised.value.message
+
+
+def test_one_that_is_made_meanwhile_is_no_other_programs(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process makes the tables while this one asks whose database it is."""
+
+    def make() -> None:
+        with Store(path) as other, other.write():
+            pass
+
+    connect, makers = store._connect, [threading.Thread(target=make)]
+
+    def watched(place: Path | str) -> sqlite3.Connection:
+        db = connect(place)
+
+        def meanwhile(statement: str) -> None:
+            if statement.startswith("SELECT count") and makers:
+                maker = makers.pop()
+                maker.start()
+                maker.join(0.5)  # it must wait until the answer is whole
+                started.append(maker)
+
+        db.set_trace_callback(meanwhile)
+        return db
+
+    started: list[threading.Thread] = []
+    monkeypatch.setattr(store, "_connect", watched)
+    with Store(path) as mine, mine.write() as db:
+        assert db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+    (maker,) = started
+    maker.join()
 
 
 def test_another_programs_database_is_not_touched(path: Path) -> None:

@@ -198,21 +198,35 @@ class Store:
 
     def _version(self, db: sqlite3.Connection) -> int:
         """How many steps of the schema the database has seen; refuses files that are not ours to touch."""
-        version = int(db.execute("PRAGMA user_version").fetchone()[0])
-        application = int(db.execute("PRAGMA application_id").fetchone()[0])
+        with _snapshot(db):
+            version = int(db.execute("PRAGMA user_version").fetchone()[0])
+            application = int(db.execute("PRAGMA application_id").fetchone()[0])
+            tables = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if version > len(MIGRATIONS) and application == APPLICATION_ID:
             raise ForgeError(
                 f"the local forge's database {self.path} has schema {version}, "
                 f"this syncline knows up to {len(MIGRATIONS)}",
                 hint="use the newer syncline that wrote it",
             )
-        tables = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if application != APPLICATION_ID and (application or version or tables):
             raise ForgeError(
                 f"{self.path} is another program's database, not a forge of syncline",
                 hint="move it away, or give syncline another state directory",
             )
         return version
+
+
+@contextmanager
+def _snapshot(db: sqlite3.Connection) -> Generator[None]:
+    """Read in one transaction: another process may make the very tables between two of the questions."""
+    if db.in_transaction:
+        yield
+        return
+    db.execute("BEGIN")
+    try:
+        yield
+    finally:
+        db.execute("ROLLBACK")
 
 
 def _connect(place: Path | str) -> sqlite3.Connection:

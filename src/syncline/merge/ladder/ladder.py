@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from syncline.merge.file_group import FileGroup
 from syncline.merge.ladder.facts import Candidate, Facts
 from syncline.merge.ladder.features import features
-from syncline.merge.ladder.gate import ALIKE, ATTEMPTED, Gate
+from syncline.merge.ladder.gate import ATTEMPTED, BORNE_OUT, Gate
 from syncline.merge.ladder.local import Local, logistic, values_of
 from syncline.merge.ladder.memory import Answered, Memory
 from syncline.merge.ladder.weights import Linear, Weights
@@ -16,7 +16,6 @@ from syncline.merge.resolvers import attempted, repeated
 REPEATED = 0.98
 """How sure an answer is at least that people gave to the very same conflict elsewhere in this merge: 310 of 311
 such hunks were answered alike (32 repositories). The models, for which they are rare, make less of it."""
-_SEVERAL = frozenset(f"{attempted.NAME}:{mark}" for mark in attempted.SEVERAL)
 _REPEATED = frozenset(f"{repeated.NAME}:{same.value}" for same in (Sameness.CONTEXT, Sameness.HUNK))
 
 
@@ -53,7 +52,7 @@ class Judged:
         voices = self.best.candidate.voices
         if attempted.NAME not in voices:
             return group
-        return f"{group}{ALIKE if _SEVERAL & set(voices) else ATTEMPTED}"
+        return f"{group}{BORNE_OUT if attempted.is_borne_out(voices) else ATTEMPTED}"
 
     @property
     def accepted(self) -> Ranked | None:

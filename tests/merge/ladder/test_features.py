@@ -43,6 +43,27 @@ def test_who_speaks_for_it_and_who_against() -> None:
     assert ours["silent"] == 1
 
 
+@pytest.mark.parametrize(
+    ("attempted", "resolver", "gives", "kind", "seconded"),
+    [
+        (b"x = f(2)\n", "token-merge", b"x = f(2)\n", "merged", (1, 1)),
+        (b"x = 2\n", "superset", b"x = 2\n", "ours", (1, 0)),
+        (b"x = f(2)\n", "superset", b"x = 2\n", "merged", (0, 0)),
+        (b"x = f(2)\n", "attempted-before", b"x = f(2)\n", "merged", (0, 0)),
+    ],
+)
+def test_who_gives_what_an_attempt_answered_is_a_second_witness(
+    attempted: bytes, resolver: str, gives: bytes, kind: str, seconded: tuple[float, float]
+) -> None:
+    # What an attempt gave up seconds nothing, and nothing seconds it.
+    given_up = proposes(b"x = 3\n", "attempted-before"), proposes(b"x = 3\n", "line-merge")
+    one = facts(proposes(attempted, "attempted", "alone"), proposes(gives, resolver), *given_up)
+    for of_kind in one.candidates:
+        found = features(one, of_kind, Memory(), None, {})
+        wanted = seconded if of_kind.kind == kind and "attempted" in of_kind.voices else (0, 0)
+        assert (found.get("seconded", 0), found.get("seconded_merged", 0)) == wanted
+
+
 def test_who_was_right_elsewhere_leads() -> None:
     merged, theirs = of("merged"), of("theirs")
     assert merged["lane_voice_best"] == pytest.approx(math.log(9))

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from syncline.merge.ladder.facts import Facts
-from syncline.merge.ladder.gate import Gate, Outcome
+from syncline.merge.ladder.gate import ATTEMPTED, BORNE_OUT, Gate, Outcome
 from syncline.merge.ladder.ladder import Ladder
 from syncline.merge.ladder.local import FEATURES, Local, Sample
 from syncline.merge.ladder.memory import KINDS, Answered, Memory
-from syncline.merge.ladder.weights import Weights
+from syncline.merge.ladder.weights import Weights, shipped
 from testing.weights import weights_by_voice
 from tests.merge.ladder.hunks import facts, proposes
 
@@ -41,7 +41,41 @@ def test_the_likeliest_comes_first() -> None:
     assert [ranked.score for ranked in judged.ranking] == [2.0, 0.5, -1.0]
     assert judged.best.confidence == pytest.approx(1 / (1 + math.exp(-2)))
     assert judged.accepted is judged.best
-    assert judged.threshold == 0.5
+    assert judged.threshold == 0.65
+
+
+@pytest.mark.parametrize(
+    ("voices", "kept_as"),
+    [
+        ([("token-merge",)], "code"),
+        ([("token-merge",), ("attempted-before",)], "code"),
+        ([("attempted", "alone")], f"code{ATTEMPTED}"),
+        ([("attempted", "against"), ("attempted-before",)], f"code{ATTEMPTED}"),
+        ([("attempted", "alone"), ("token-merge", "gap-3")], f"code{BORNE_OUT}"),
+        ([("attempted", "by-2")], f"code{BORNE_OUT}"),
+        ([("attempted", "by-3+"), ("token-merge",)], f"code{BORNE_OUT}"),
+    ],
+)
+def test_an_attempt_is_borne_out_by_whoever_gives_the_same_answer(
+    voices: list[tuple[str, ...]], kept_as: str
+) -> None:
+    weights = weights_by_voice({voice: 9.0 for voice, *_ in voices})
+    judged = a_ladder(weights).judge(facts(*(proposes(b"x = f(2)\n", *voice) for voice in voices)))
+    assert judged.kept_as == kept_as
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "resolver"), [(b"x = f(2)\n", "merged", "token-merge"), (b"x = 2\n", "ours", "superset")]
+)
+def test_two_that_do_not_know_of_each_other_are_surer(text: bytes, kind: str, resolver: str) -> None:
+    def sure(*voices: str) -> float:
+        known = facts(*(proposes(text, voice) for voice in voices))
+        ranking = a_ladder(shipped()).judge(known).ranking
+        return next(ranked.confidence for ranked in ranking if ranked.candidate.kind == kind)
+
+    both = sure("attempted", resolver)
+    assert both > max(sure("attempted"), sure(resolver))
+    assert both > sure("attempted", "attempted-before")
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ safe.
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import mul
 from typing import Any, Self
 
 FEATURES = (
@@ -24,8 +25,9 @@ RIDGE = 8.0
 """How strongly the correction is drawn back towards none, in answers."""
 SAY = 25.0
 """How much the candidates of one merge weigh together, at most."""
-_STEPS = 4
-_LARGEST_STEP = 2.0
+_STEPS = 30
+_CLOSE = 1e-4
+"""A step that brings no more than this, in log-odds of all answers together, is the last one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,32 +69,19 @@ class Local:
             row[:] = [value * fade for value in row]
         if not data:
             return
-        weight = min(1.0, SAY / len(data))
-        before = list(self.mean)
-        curvature = self.known
+        merge = _Merge(data, min(1.0, SAY / len(data)), tuple(self.mean), self.known)
+        loss = merge.loss(self.mean)
         for _ in range(_STEPS):
-            gradient = [RIDGE * value for value in self.mean]
-            for i, row in enumerate(self.known):
-                gradient[i] += sum(
-                    value * (mean - old) for value, mean, old in zip(row, self.mean, before, strict=True)
-                )
-            curvature = [list(row) for row in self.known]
-            for sample in data:
-                present = [(i, value) for i, value in enumerate(sample.values) if value]
-                chance = logistic(sample.score + sum(self.mean[i] * value for i, value in present))
-                slope, bend = weight * (chance - sample.right), weight * chance * (1 - chance)
-                for i, value in present:
-                    gradient[i] += slope * value
-                    row = curvature[i]
-                    for j, other in present:
-                        row[j] += bend * value * other
+            gradient, curvature = merge.slopes(self.mean)
             step = _step(curvature, gradient)
-            largest = max(map(abs, step), default=0.0)
-            scale = min(1.0, _LARGEST_STEP / largest) if largest else 0.0
-            self.mean = [mean - scale * value for mean, value in zip(self.mean, step, strict=True)]
-            if largest < 1e-3:
+            # A whole step goes beyond the other side where the model was very sure, and wrong.
+            while (shorter := merge.loss(nearer := _less(self.mean, step))) > loss:
+                step = [value / 2 for value in step]
+            done = loss - shorter < _CLOSE
+            self.mean, loss = nearer, shorter
+            if done:
                 break
-        self.known = curvature
+        self.known = merge.slopes(self.mean)[1]
 
     def as_json(self) -> dict[str, Any]:
         """Return it as JSON values."""
@@ -124,9 +113,55 @@ class Local:
         return local
 
 
+@dataclass(frozen=True, slots=True)
+class _Merge:
+    """What one merge says, beside what was known before: a function with one least value."""
+
+    samples: Sequence[Sample]
+    weight: float
+    before: Sequence[float]
+    known: Sequence[Sequence[float]]
+
+    def loss(self, mean: Sequence[float]) -> float:
+        """Return how badly a correction fits."""
+        moved = [(i, new - old) for i, (new, old) in enumerate(zip(mean, self.before, strict=True)) if new != old]
+        fit = sum(
+            math.log1p(math.exp(-abs(score))) + max(0.0, -score if sample.right else score)
+            for sample in self.samples
+            for score in [_clamped(sample.score + sum(map(mul, mean, sample.values)))]
+        )
+        kept = sum(a * self.known[i][j] * b for i, a in moved for j, b in moved)
+        return self.weight * fit + (RIDGE * sum(value * value for value in mean) + kept) / 2
+
+    def slopes(self, mean: Sequence[float]) -> tuple[list[float], list[list[float]]]:
+        """Return the gradient, and the curvature without the ridge."""
+        gradient = [RIDGE * value for value in mean]
+        for i, row in enumerate(self.known):
+            gradient[i] += sum(value * (new - old) for value, new, old in zip(row, mean, self.before, strict=True))
+        curvature = [list(row) for row in self.known]
+        for sample in self.samples:
+            present = [(i, value) for i, value in enumerate(sample.values) if value]
+            chance = logistic(sample.score + sum(mean[i] * value for i, value in present))
+            slope, bend = self.weight * (chance - sample.right), self.weight * chance * (1 - chance)
+            for i, value in present:
+                gradient[i] += slope * value
+                row = curvature[i]
+                for j, other in present:
+                    row[j] += bend * value * other
+        return gradient, curvature
+
+
+def _less(mean: Sequence[float], step: Sequence[float]) -> list[float]:
+    return [value - less for value, less in zip(mean, step, strict=True)]
+
+
+def _clamped(score: float) -> float:
+    return min(max(score, -30.0), 30.0)
+
+
 def logistic(score: float) -> float:
     """Return the probability that log-odds stand for."""
-    return 1 / (1 + math.exp(-min(max(score, -30.0), 30.0)))
+    return 1 / (1 + math.exp(-_clamped(score)))
 
 
 def _step(curvature: Sequence[Sequence[float]], gradient: Sequence[float]) -> list[float]:

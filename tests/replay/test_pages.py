@@ -18,7 +18,8 @@ from syncline.errors import ConfigError
 from syncline.git import CommitId
 from syncline.merge.ladder.gate import LEVELS
 from syncline.merge.ladder.lane_record import LaneRecord
-from syncline.merge.ladder.weights import Linear, Weights
+from syncline.merge.ladder.local import FEATURES
+from syncline.merge.ladder.weights import Linear, Weights, shipped
 from syncline.replay.gather import gather_all
 from syncline.replay.html import charts, excerpts, pages
 from syncline.replay.html.directory import MARK
@@ -564,3 +565,8 @@ def test_any_bytes_can_be_shown(lines: tuple[bytes, ...]) -> None:
 )
 def test_features_in_words(name: str, words: str) -> None:
     assert feature_words(name) == words
+
+
+def test_every_feature_that_weighs_has_words() -> None:
+    names = {name for model in shipped().kinds.values() for name in model.weights} | {*FEATURES[1:]}
+    assert not [name for name in names if feature_words(name) == name]

@@ -71,7 +71,7 @@ def document_of(taught: Taught, seconds: float) -> dict[str, Any]:
     }
 
 
-_TRIED = {ATTEMPTED: "  the same, with an attempt:", BORNE_OUT: "  the same, borne out:"}
+_TRIED = {ATTEMPTED: "  with an attempt alone:", BORNE_OUT: "  with an attempt borne out:"}
 
 
 def _groups(record: LaneRecord) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from syncline.merge.ladder.gate import ATTEMPTED, BELOW, BORNE_OUT, LEVELS, SAY, STRENGTH, Gate, Outcome
+from syncline.merge.ladder.gate import ATTEMPTED, BELOW, BORNE_OUT, LEVELS, MARGIN, SAY, STRENGTH, Gate, Outcome
 
 
 def elsewhere(share: float) -> dict[str, dict[str, float]]:
@@ -59,6 +59,27 @@ def test_what_is_much_less_sure_than_asked_for_is_not_carried_by_the_rest() -> N
     # Its record is faultless at every level.
     assert gate.threshold("code", 0.9, elsewhere(0.9)) == 0.65
     assert gate.threshold("code", 0.7, elsewhere(0.9)) == 0.5
+
+
+@pytest.mark.parametrize("tried", [ATTEMPTED, BORNE_OUT])
+def test_what_attempts_are_worth_only_the_lane_tells(tried: str) -> None:
+    gate = taught(*[outcomes(0.97, right=6)] * 9)
+    assert gate.threshold(f"code{tried}", 0.6, elsewhere(0.99)) is None
+    gate.learn(outcomes(0.97, right=6, group=f"code{tried}"), 1.0)
+    assert gate.threshold(f"code{tried}", 0.9, elsewhere(0.9)) == loosest(0.9)
+
+
+def test_where_others_alone_speak_they_must_show_a_point_more() -> None:
+    gate = taught(outcomes(0.97, right=6, group="data"))
+    assert gate.threshold("code", 0.9, elsewhere(0.905)) is None
+    assert gate.threshold("code", 0.9, elsewhere(0.911)) == loosest(0.9)
+
+
+def test_neighbours_lift_no_level_far_beyond_its_own_record() -> None:
+    # Below 0.55 all were wrong, above all right.
+    merge = outcomes(0.52, right=0, wrong=7) + outcomes(0.57, right=5) + outcomes(0.72, right=5)
+    gate = taught(*[merge] * 20)
+    assert gate.threshold("code", 0.75, elsewhere(0.78)) == 0.55
 
 
 def test_one_lucky_level_opens_nothing() -> None:
@@ -129,7 +150,7 @@ def test_whatever_the_record(record: list[list[Outcome]], fade: float, one: floa
     shown = [(right + STRENGTH * 0.93) / (count + STRENGTH) for count, right in rows]
     for precision in (one, other):
         opens = gate.threshold("code", precision, elsewhere(0.93))
-        assert opens is None or max(shown) > precision - 1e-9
+        assert opens is None or shown[LEVELS.index(opens)] > precision - MARGIN - 1e-9
         assert not gate.merges or opens == loosest(precision) or min(shown) < precision + 1e-9
     again = Gate.from_json(json.loads(json.dumps(gate.as_json())))
     assert again.as_json() == gate.as_json()

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from syncline.merge.ladder.facts import Candidate, Facts
 from syncline.merge.ladder.memory import KINDS, LEVELS, PARENT, Answered, Memory
-from syncline.merge.resolvers.attempted import is_seconded
+from syncline.merge.ladder.witnesses import is_seconded
 
 UNKNOWN = {"ours": 0.32, "theirs": 0.28, "merged": 0.40}
 """How often each kind is right where nothing is known (26,642 hunks of 32 repositories)."""
@@ -34,7 +34,7 @@ def features(
     voices = candidate.voices
     for voice in voices:
         found[f"says_{voice}"] = 1.0
-    if is_seconded(voices):
+    if is_seconded(candidate, facts.candidates):
         found["seconded"] = 1.0
         found["seconded_merged"] = float(candidate.kind == "merged")
     found["silent"] = float(not voices)

@@ -22,6 +22,9 @@ NEAR = 0.5
 so on. One level's record is mostly chance, and what opens a gate would be the luckiest of many. Measured on 14
 repositories: beside each level by itself with one point more asked for, 0.2 to 2.7 points more are answered at
 0.90, and as many of them are right."""
+MARGIN = 0.01
+"""How much better than its own record a level may look for its neighbours, and how much worse than elsewhere it is
+taken to be where the lane has none."""
 _WEIGHTS = [[NEAR ** abs(at - other) for other in range(len(LEVELS))] for at in range(len(LEVELS))]
 BELOW = 0.25
 """An answer that is itself less sure than what was asked for, by more than this, is not accepted, however good
@@ -30,8 +33,8 @@ right where 90 % was asked for."""
 ATTEMPTED = ", attempted before"
 """What the name of a group ends with where an attempt at the same sync speaks for the answers."""
 BORNE_OUT = ", attempted and borne out"
-"""The same where a resolver or another attempt gives the very same answer. What an attempt says alone is worth
-less: kept together, the record would open for both or for neither."""
+"""The same where a resolver or another attempt gives the very same answer (`witnesses`). What an attempt says
+alone is worth less: kept together, the record would open for both or for neither."""
 SAY = 6.0
 """How much one merge counts at a level, at most. Source: within a merge answers are right together, with an
 intraclass correlation of 0.17 (median of 16 repositories): any number of them says as much as six."""
@@ -46,7 +49,7 @@ def in_words(group: str) -> str:
     """Return what a group's answers are about: `code files`, `code files, with an earlier attempt for them,`."""
     files = f"{file_group_of(group)} files"
     if group.endswith(BORNE_OUT):
-        return f"{files}, with an earlier attempt for them and somebody else who says the same,"
+        return f"{files}, with an earlier attempt for them that somebody bears out,"
     return f"{files}, with an earlier attempt for them," if group.endswith(ATTEMPTED) else files
 
 
@@ -81,14 +84,20 @@ class Gate:
         """
         if not self.merges or group in self.doubted:
             return None
+        loosest, wanted = round(precision - BELOW, 9), min(precision, MOST)
+        shares = zip(LEVELS, self._shares(group, elsewhere), strict=True)
+        return next((level for level, share in shares if level >= loosest and share >= wanted), None)
+
+    def _shares(self, group: str, elsewhere: Mapping[str, Mapping[str, float]]) -> Iterable[float]:
+        """Return how often answers at least so sure may be taken to be right, for each level."""
         prior = elsewhere.get(file_group_of(group), {})
         expected = [prior.get(str(level), 0.5) for level in LEVELS]
         rows = self.record.get(group)
-        shares = expected if rows is None else _shares(rows, expected)
-        loosest, enough = round(precision - BELOW, 9), min(precision, MOST)
-        return next(
-            (one for one, share in zip(LEVELS, shares, strict=True) if one >= loosest and share >= enough), None
-        )
+        if rows is not None:
+            return _shares(rows, expected)
+        if group != file_group_of(group):
+            return [0.0] * len(LEVELS)  # what attempts are worth differs too much from lane to lane
+        return [share - MARGIN for share in expected]
 
     def worth(self, group: str, confidence: float) -> tuple[int, float | None]:
         """Return the record of answers at least so sure: about how many there were, and which share was right.
@@ -179,5 +188,6 @@ def _shares(rows: Sequence[Sequence[float]], expected: Sequence[float]) -> Itera
     """
     more = [right - count * share for (count, right), share in zip(rows, expected, strict=True)]
     counts = [count + STRENGTH for count, _ in rows]
-    for share, weights in zip(expected, _WEIGHTS, strict=True):
-        yield share + sum(map(mul, weights, more)) / sum(map(mul, weights, counts))
+    for share, own, count, weights in zip(expected, more, counts, _WEIGHTS, strict=True):
+        together = sum(map(mul, weights, more)) / sum(map(mul, weights, counts))
+        yield share + min(together, own / count + MARGIN)

@@ -10,6 +10,7 @@ from syncline.merge.ladder.gate import ATTEMPTED, BORNE_OUT, Gate
 from syncline.merge.ladder.local import Local, logistic, values_of
 from syncline.merge.ladder.memory import Answered, Memory
 from syncline.merge.ladder.weights import Linear, Weights
+from syncline.merge.ladder.witnesses import is_borne_out
 from syncline.merge.recorded import Sameness
 from syncline.merge.resolvers import attempted, repeated
 
@@ -49,10 +50,10 @@ class Judged:
     def kept_as(self) -> str:
         """Under what the gate keeps its record: the group of files, and whether attempts speak for the answer."""
         group = self.facts.group.value
-        voices = self.best.candidate.voices
-        if attempted.NAME not in voices:
+        answer = self.best.candidate
+        if attempted.NAME not in answer.voices:
             return group
-        return f"{group}{BORNE_OUT if attempted.is_borne_out(voices) else ATTEMPTED}"
+        return f"{group}{BORNE_OUT if is_borne_out(answer, self.facts.candidates) else ATTEMPTED}"
 
     @property
     def accepted(self) -> Ranked | None:

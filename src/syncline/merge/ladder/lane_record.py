@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from syncline.errors import SynclineError
 from syncline.merge.attempted import Attempted
+from syncline.merge.file_group import FileGroup
 from syncline.merge.ladder.gate import ATTEMPTED, BORNE_OUT, Gate
 from syncline.merge.ladder.local import Local
 from syncline.merge.ladder.memory import KINDS, TURN_HUNKS, Answer, Memory, apart
@@ -25,6 +26,7 @@ TURN = 0.33
 """How far the shares of ours, theirs and the rest must be apart (total variation) to count as a turn of policy."""
 SEEN_AGAIN = 5
 """So many hunks of a group tell what the lane does with it now."""
+_JUDGED = tuple(group.value for group in FileGroup if group is not FileGroup.LOCK)
 SIZES = 20
 """How many merges tell how large a lane's merges are."""
 
@@ -87,7 +89,7 @@ class LaneRecord:
         total, before = sum(counts), sum(self.shares)
         if total >= TURN_HUNKS and before >= 1 and apart(counts, self.shares) > TURN:
             for gate in (self.gate, self.gate_with_answers):
-                gate.doubt(gate.record.keys())
+                gate.doubt((*gate.record, *_JUDGED))
             self.shares = (0.0, 0.0, 0.0)  # what is usual begins anew
         for gate in (self.gate, self.gate_with_answers):
             seen = [group for group, count in groups.items() if count >= SEEN_AGAIN]

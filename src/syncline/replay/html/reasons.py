@@ -27,6 +27,9 @@ _FACTS = {
     "comments": "share of comments",
     "hunks": "hunks in the file",
     "silent": "no resolver offers it",
+    "text_new_words": "share of words that no version has",
+    "seconded": "a resolver offers what an attempt answered",
+    "seconded_merged": "a resolver offers what an attempt answered, and it is neither side's text",
     "speakers": "how many offers agree on it",
     "rivals": "how many other answers were offered",
     "rival_best": "record of the best other offer",
@@ -41,6 +44,8 @@ _SIDED = {
     "unchanged": "left as in base by",
     "only_adds": "only additions by",
     "only_drops": "only deletions by",
+    "text_loses": "share of words it lacks that were added by",
+    "text_undoes": "share of words it has again that were dropped by",
 }
 _SIDES = {"ours": "target", "theirs": "source"}
 _KEYS = {

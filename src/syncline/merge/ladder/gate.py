@@ -1,8 +1,9 @@
 """How sure is sure enough: a lane's own record decides from which confidence on an answer is accepted.
 
 A model that is right on average is over-confident on a third of the lanes (worst 60 % where 90 % was said). So for
-each group of files the gate opens only down to the loosest level of confidence at which this lane's own earlier
-merges, together with a few imagined answers as good as elsewhere, reach the precision that was asked for.
+each group of answers the gate opens only down to the loosest level of confidence at which this lane's own earlier
+merges, together with a few imagined answers as good as elsewhere, reach the precision that was asked for: at that
+level within a point, with the levels around it in full.
 """
 
 import math

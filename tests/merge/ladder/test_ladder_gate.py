@@ -65,8 +65,10 @@ def test_what_is_much_less_sure_than_asked_for_is_not_carried_by_the_rest() -> N
 def test_what_attempts_are_worth_only_the_lane_tells(tried: str) -> None:
     gate = taught(*[outcomes(0.97, right=6)] * 9)
     assert gate.threshold(f"code{tried}", 0.6, elsewhere(0.99)) is None
-    gate.learn(outcomes(0.97, right=6, group=f"code{tried}"), 1.0)
+    gate.learn(outcomes(0.85, right=6, group=f"code{tried}"), 1.0)
     assert gate.threshold(f"code{tried}", 0.9, elsewhere(0.9)) == loosest(0.9)
+    # Of answers that are surer than any so far only others could tell.
+    assert gate.threshold(f"code{tried}", 0.9, {"code": {"0.98": 0.99}}) is None
 
 
 def test_where_others_alone_speak_they_must_show_a_point_more() -> None:

@@ -94,11 +94,14 @@ class Gate:
         prior = elsewhere.get(file_group_of(group), {})
         expected = [prior.get(str(level), 0.5) for level in LEVELS]
         rows = self.record.get(group)
-        if rows is not None:
-            return _shares(rows, expected)
         if group != file_group_of(group):
-            return [0.0] * len(LEVELS)  # what attempts are worth differs too much from lane to lane
-        return [share - MARGIN for share in expected]
+            # What attempts are worth differs too much from lane to lane: where it is silent, nobody speaks.
+            rows = rows or [[0.0, 0.0]] * len(LEVELS)
+            return [
+                share if round(row[0]) else 0.0
+                for row, share in zip(rows, _beside_neighbours(rows, expected), strict=True)
+            ]
+        return [share - MARGIN for share in expected] if rows is None else _beside_neighbours(rows, expected)
 
     def worth(self, group: str, confidence: float) -> tuple[int, float | None]:
         """Return the record of answers at least so sure: about how many there were, and which share was right.
@@ -180,7 +183,7 @@ class Gate:
         return gate
 
 
-def _shares(rows: Sequence[Sequence[float]], expected: Sequence[float]) -> Iterator[float]:
+def _beside_neighbours(rows: Sequence[Sequence[float]], expected: Sequence[float]) -> Iterator[float]:
     """Yield how often answers at least so sure may be taken to be right, for each level.
 
     Args:

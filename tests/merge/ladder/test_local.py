@@ -93,6 +93,13 @@ def test_it_stays_a_number(merges: list[tuple[list[Sample], float]]) -> None:
     assert again.as_json() == local.as_json()
 
 
+def test_what_was_as_good_as_certain_is_corrected_as_far_as_it_may_be() -> None:
+    local = Local()
+    local.learn([Sample(PATH, 45.0, right=False)] * 40, 0.98)
+    # Where the slope is the same all the way, the ridge alone holds it: SAY / RIDGE for each unit of a feature.
+    assert local.correction(PATH) == pytest.approx(-SAY / RIDGE * sum(value * value for value in PATH))
+
+
 def misfit(mean: list[float], old: list[float], known: list[list[float]], told: list[Sample]) -> float:
     """How badly a correction fits a merge and what was known before it, as the module's docstring has it."""
     size = range(len(mean))

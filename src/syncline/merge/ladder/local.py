@@ -26,6 +26,8 @@ RIDGE = 8.0
 SAY = 25.0
 """How much the candidates of one merge weigh together, at most."""
 _STEPS = 30
+_FAR = 1e4
+"""No log-odds are farther than this from even, so that a loss stays a number."""
 _CLOSE = 1e-4
 """A step that brings no more than this, in log-odds of all answers together, is the last one."""
 
@@ -128,7 +130,7 @@ class _Merge:
         fit = sum(
             math.log1p(math.exp(-abs(score))) + max(0.0, -score if sample.right else score)
             for sample in self.samples
-            for score in [_clamped(sample.score + sum(map(mul, mean, sample.values)))]
+            for score in [_clamped(sample.score + sum(map(mul, mean, sample.values)), _FAR)]
         )
         kept = sum(a * self.known[i][j] * b for i, a in moved for j, b in moved)
         return self.weight * fit + (RIDGE * sum(value * value for value in mean) + kept) / 2
@@ -155,13 +157,13 @@ def _less(mean: Sequence[float], step: Sequence[float]) -> list[float]:
     return [value - less for value, less in zip(mean, step, strict=True)]
 
 
-def _clamped(score: float) -> float:
-    return min(max(score, -30.0), 30.0)
+def _clamped(score: float, most: float) -> float:
+    return min(max(score, -most), most)
 
 
 def logistic(score: float) -> float:
     """Return the probability that log-odds stand for."""
-    return 1 / (1 + math.exp(-_clamped(score)))
+    return 1 / (1 + math.exp(-_clamped(score, 30.0)))
 
 
 def _step(curvature: Sequence[Sequence[float]], gradient: Sequence[float]) -> list[float]:

@@ -1,7 +1,7 @@
 """The ladder: resolvers propose, it disposes. Each candidate gets a confidence, the gate says what is enough."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from syncline.merge.file_group import FileGroup
 from syncline.merge.ladder.facts import Candidate, Facts
@@ -71,6 +71,8 @@ class Ladder:
     local: Mapping[str, Local]
     """The lane's correction for each kind of candidate."""
     precision: float
+    _opens: dict[tuple[str, float], float | None] = field(default_factory=dict, compare=False, repr=False)
+    """From which confidence on: the gate is as it was when the ladder was made, for as long as one merge takes."""
 
     def judge(self, facts: Facts, answered: Answered | None = None) -> Judged:
         """Return a hunk's candidates ranked.
@@ -88,7 +90,10 @@ class Ladder:
         """Return the confidence that is enough for answers to be right so often; None where none is."""
         if judged.facts.group is FileGroup.LOCK:
             return None
-        return self.gate.threshold(judged.kept_as, precision, self.weights.levels)
+        asked = judged.kept_as, precision
+        if asked not in self._opens:
+            self._opens[asked] = self.gate.threshold(*asked, self.weights.levels)
+        return self._opens[asked]
 
     def _ranked(self, facts: Facts, candidate: Candidate, answered: Answered | None) -> Ranked:
         known = features(facts, candidate, self.memory, answered, self.weights.priors)

@@ -11,6 +11,7 @@ from syncline.git.commit import read_commit
 from syncline.git.history import is_ancestor, merge_bases
 from syncline.git.merge_tree import start_merge_tree
 from syncline.git.refs import list_refs
+from syncline.git.side_merges import SideMerge, side_merges
 from syncline.merge.attempted import Attempt, Attempted
 from syncline.merge.conflicts import conflicts_of
 from syncline.merge.read_cases import read_cases
@@ -24,16 +25,6 @@ MOST_BRANCHES = 300
 """Branches that are looked at, those with the newest commits; each takes git some hundredths of a second."""
 
 _HEADS, _REMOTES = "refs/heads/", "refs/remotes/"
-_FORMAT = f"%H%x00%P%x00%(trailers:key={trailer_names.RUN},valueonly,separator=%x2C)"
-
-
-@dataclass(frozen=True, slots=True)
-class _Try:
-    """A merge of source."""
-
-    merge: CommitId
-    ours: CommitId
-    theirs: CommitId
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +33,7 @@ class _Branch:
 
     date: int
     tip: CommitId
-    tries: tuple[_Try, ...]
+    tries: tuple[SideMerge, ...]
 
 
 def find_attempts(
@@ -118,8 +109,10 @@ def _branch(
         # What holds the very commit to be merged was not there before it, whatever its date says.
         if not printed or is_ancestor(repository, theirs, tip := CommitId.from_bytes(printed)):
             return None
-    found = list(_tries(repository, tip, ours, theirs))
-    bases = merge_bases(repository, ours, theirs) if found else ()
+    found = tuple(side_merges(repository, tip, ours, theirs))
+    if not found or _has_own_work(repository, tip, ours, theirs):
+        return None
+    bases = merge_bases(repository, ours, theirs)
     tries = tuple(
         one
         for one in found
@@ -131,23 +124,13 @@ def _branch(
     return _Branch(int(repository.sealed("log", "-1", "--format=%ct", tip, "--").stdout), tip, tries)
 
 
-def _tries(repository: Repository, tip: CommitId, ours: CommitId, theirs: CommitId) -> Iterator[_Try]:
-    """Yield the merges of source that a branch has and target has not; none of one with work of syncline's own."""
-    words = ("log", "-z", f"--format={_FORMAT}", tip, f"^{ours}", f"^{theirs}", "--")
-    fields = repository.sealed(*words).stdout.split(b"\0")[:-1]
-    rows = list(zip(*(fields[place::3] for place in range(3)), strict=True))
-    merges = [(oid, parents.split()) for oid, parents, _ in rows if parents.count(b" ") == 1]
-    if not merges or any(run.strip() for _, _, run in rows):
-        return
-    # What is on source's side is what source contains.
-    not_source = frozenset(repository.sealed("rev-list", tip, f"^{theirs}").stdout.split())
-    for oid, parents in merges:
-        one, other = map(CommitId.from_bytes, parents)
-        if (parents[0] in not_source) != (parents[1] in not_source):
-            yield _Try(CommitId.from_bytes(oid), *((one, other) if parents[0] in not_source else (other, one)))
+def _has_own_work(repository: Repository, tip: CommitId, ours: CommitId, theirs: CommitId) -> bool:
+    """Whether a branch has work of syncline's own that neither target nor source has."""
+    trailers = f"--format=%(trailers:key={trailer_names.RUN},valueonly,separator=%x2C)"
+    return bool(repository.sealed("log", trailers, tip, f"^{ours}", f"^{theirs}", "--").stdout.strip())
 
 
-def _answers(repository: Repository, tip: CommitId, tries: Iterable[_Try]) -> Recorded:
+def _answers(repository: Repository, tip: CommitId, tries: Iterable[SideMerge]) -> Recorded:
     """Return how a branch settled the conflicts of its merges; a file that it left with markers tells nothing."""
     store = Recorded()
     try:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from syncline.config.keypath import shorten
 from syncline.config.starter import files
+from syncline.config.starter.attempts import AttemptsSeen, attempts_seen
 from syncline.config.starter.formatters import FormatterSeen, formatters_seen
 from syncline.config.starter.pairs import Distance, Pair, Wish, named, rank_pairs
 from syncline.config.starter.places import Place, Places, ask_remote, read_places
@@ -33,6 +34,8 @@ class Survey:
     prefix: str
     """What the names of proposals' branches start with."""
     shallow: bool
+    attempts: AttemptsSeen | None
+    """Branches on which others attempt the same sync."""
     branches_left_out: int
     listing: files.Listing
     owners: tuple[str, ...]
@@ -72,6 +75,8 @@ class Survey:
             for place in (self.source, self.target)
             if place.remote
         ]
+        if self.attempts:
+            lines.append(f"{self.attempts.shown} merge {source} into work of {target} and did not land")
         if self.others:
             lines.append(f"also possible: {', '.join(pair.shown for pair in self.others[:3])}")
         if self.branches_left_out:
@@ -123,6 +128,7 @@ def look(repository: Repository, wish: Wish) -> Survey:
         also_at=_also_at(everywhere, pair),
         prefix=_prefix(everywhere, lane),
         shallow=repository.is_shallow,
+        attempts=attempts_seen(repository, everywhere.found, pair),
         branches_left_out=everywhere.left_out,
         listing=listing,
         owners=files.owners(listing.paths),

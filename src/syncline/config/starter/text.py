@@ -80,6 +80,12 @@ def _lane(page: Page, survey: Survey, lane: str, *, github: bool) -> None:
     page.suggest('unresolved = "ours"')
     page.note("How often an answer that is drawn from evidence and applied without asking must be right.")
     page.suggest("precision = 0.95")
+    if survey.attempts is not None:
+        page.note(
+            "Branches on which others attempt this sync. What was answered there and did not land becomes"
+            " evidence, weighed by how often such answers landed in past syncs."
+        )
+        page.suggest(f"attempts = {array([survey.attempts.pattern])}")
     page.note(
         "Where `syncline learn` keeps what past syncs taught: in the git directory, or in a file that you commit"
         " to target, for every machine to have it."

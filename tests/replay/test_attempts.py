@@ -73,7 +73,7 @@ def test_newer_attempts_come_first_and_agreement_is_told(builder: RepositoryBuil
         attempt(dev, main, f"try/{number}", answer)
     repo = builder.finish()
     assert said(repo, looked_for(repo)) == [
-        ("attempted", ("against", "exact-context"), "none of them\n"),
+        ("attempted", ("contested", "exact-context"), "none of them\n"),
         ("attempted-before", (), MAIN),
         ("attempted-before", (), DEV),
     ]

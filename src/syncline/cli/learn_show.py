@@ -14,7 +14,7 @@ from syncline.git import CommitId, Repository
 from syncline.git.commit import read_commit
 from syncline.git.paths import json_path
 from syncline.merge.file_group import FileGroup
-from syncline.merge.ladder.gate import ATTEMPTED, BORNE_OUT, file_group_of
+from syncline.merge.ladder.gate import ATTEMPTED, BORNE_OUT, OF_ATTEMPTS, OTHERWISE, file_group_of
 from syncline.merge.ladder.lane_record import LaneRecord
 from syncline.merge.recorded import Answer
 from syncline.replay.suggest import Suggestion
@@ -71,12 +71,16 @@ def document_of(taught: Taught, seconds: float) -> dict[str, Any]:
     }
 
 
-_TRIED = {ATTEMPTED: "  with an attempt alone:", BORNE_OUT: "  with an attempt borne out:"}
+_TRIED = {
+    ATTEMPTED: "  with an attempt alone:",
+    BORNE_OUT: "  with an attempt borne out:",
+    OTHERWISE: "  with an attempt against:",
+}
 
 
 def _groups(record: LaneRecord) -> list[str]:
     """Return the groups the gate knows: every one of files, and those with attempts where there were any."""
-    names = [f"{group.value}{tried}" for group in _GROUPS for tried in ("", ATTEMPTED, BORNE_OUT)]
+    names = [f"{group.value}{tried}" for group in _GROUPS for tried in ("", *OF_ATTEMPTS)]
     return [name for name in names if "," not in name or name in record.gate.record]
 
 

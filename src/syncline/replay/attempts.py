@@ -77,9 +77,9 @@ def find_attempts(
         # One merge is one attempt, on however many branches it is; the newest has the last word.
         tries = [one for one in branch.tries if one.merge not in seen]
         seen.update(one.merge for one in tries)
-        answers = _answers(repository, branch.tip, tries)
-        if len(answers):
-            attempts.append(Attempt(branch.tip, answers))
+        attempt = _attempt(repository, branch.tip, tries)
+        if len(attempt.answers):
+            attempts.append(attempt)
         if len(attempts) == MOST:
             break
     return Attempted(attempts)
@@ -130,9 +130,9 @@ def _has_own_work(repository: Repository, tip: CommitId, ours: CommitId, theirs:
     return bool(repository.sealed("log", trailers, tip, f"^{ours}", f"^{theirs}", "--").stdout.strip())
 
 
-def _answers(repository: Repository, tip: CommitId, tries: Iterable[SideMerge]) -> Recorded:
+def _attempt(repository: Repository, tip: CommitId, tries: Iterable[SideMerge]) -> Attempt:
     """Return how a branch settled the conflicts of its merges; a file that it left with markers tells nothing."""
-    store = Recorded()
+    attempt = Attempt(tip, Recorded())
     try:
         tree = read_commit(repository, tip).tree
         for one in tries:
@@ -141,9 +141,12 @@ def _answers(repository: Repository, tip: CommitId, tries: Iterable[SideMerge]) 
             for conflict, case in read_cases(repository, merged.tree, conflicts, one.ours, one.theirs):
                 outcome = past_conflict(repository, conflict, case, tree) if case is not None else None
                 if case is not None and outcome is not None:
-                    store.add(case, outcome.answers)
+                    attempt.answers.add(case, outcome.answers)
+                    for hunk, lines in zip(case.hunks, outcome.answers, strict=True):
+                        if lines is not None:
+                            attempt.taken.note(hunk, lines)
     except GitError as error:
         # What a partial clone lacks nobody misses: it is evidence the fewer.
         if "missing" not in str(error):
             raise
-    return store
+    return attempt

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from syncline.merge.ladder.facts import Facts
-from syncline.merge.ladder.gate import ATTEMPTED, BORNE_OUT, Gate, Outcome
+from syncline.merge.ladder.gate import ATTEMPTED, BORNE_OUT, OTHERWISE, Gate, Outcome
 from syncline.merge.ladder.ladder import Ladder
 from syncline.merge.ladder.local import FEATURES, Local, Sample
 from syncline.merge.ladder.memory import KINDS, Answered, Memory
@@ -50,7 +50,7 @@ def test_the_likeliest_comes_first() -> None:
         ([("token-merge",)], "code"),
         ([("token-merge",), ("attempted-before",)], "code"),
         ([("attempted", "alone")], f"code{ATTEMPTED}"),
-        ([("attempted", "against"), ("attempted-before",)], f"code{ATTEMPTED}"),
+        ([("attempted", "contested"), ("token-merge",)], f"code{ATTEMPTED}"),
         ([("attempted", "alone"), ("token-merge", "gap-3")], f"code{BORNE_OUT}"),
         ([("attempted", "by-2")], f"code{BORNE_OUT}"),
         ([("attempted", "by-3+"), ("token-merge",)], f"code{BORNE_OUT}"),
@@ -62,6 +62,12 @@ def test_an_attempt_is_borne_out_by_whoever_gives_the_same_answer(
     weights = weights_by_voice({voice: 9.0 for voice, *_ in voices})
     judged = a_ladder(weights).judge(facts(*(proposes(b"x = f(2)\n", *voice) for voice in voices)))
     assert judged.kept_as == kept_as
+
+
+def test_an_answer_other_than_an_attempt_s_has_a_record_of_its_own() -> None:
+    weights = weights_by_voice({"superset": 9.0})
+    judged = a_ladder(weights).judge(facts(proposes(b"x = f(2)\n", "attempted"), proposes(b"x = 2\n", "superset")))
+    assert (judged.best.candidate.kind, judged.kept_as) == ("ours", f"code{OTHERWISE}")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from syncline.merge.ladder.gate import ATTEMPTED, BELOW, BORNE_OUT, LEVELS, MARGIN, SAY, STRENGTH, Gate, Outcome
+from syncline.merge.ladder.gate import BELOW, LEVELS, MARGIN, OF_ATTEMPTS, SAY, STRENGTH, Gate, Outcome
 
 
 def elsewhere(share: float) -> dict[str, dict[str, float]]:
@@ -61,7 +61,7 @@ def test_what_is_much_less_sure_than_asked_for_is_not_carried_by_the_rest() -> N
     assert gate.threshold("code", 0.7, elsewhere(0.9)) == 0.5
 
 
-@pytest.mark.parametrize("tried", [ATTEMPTED, BORNE_OUT])
+@pytest.mark.parametrize("tried", OF_ATTEMPTS)
 def test_what_attempts_are_worth_only_the_lane_tells(tried: str) -> None:
     gate = taught(*[outcomes(0.97, right=6)] * 9)
     assert gate.threshold(f"code{tried}", 0.6, elsewhere(0.99)) is None
@@ -69,6 +69,15 @@ def test_what_attempts_are_worth_only_the_lane_tells(tried: str) -> None:
     assert gate.threshold(f"code{tried}", 0.9, elsewhere(0.9)) == loosest(0.9)
     # Of answers that are surer than any so far only others could tell.
     assert gate.threshold(f"code{tried}", 0.9, {"code": {"0.98": 0.99}}) is None
+
+
+def test_others_count_for_less_where_attempts_met_the_conflict() -> None:
+    def opens(group: str) -> float | None:
+        return taught(outcomes(0.97, right=6, group=group)).threshold(group, 0.93, elsewhere(0.82))
+
+    # (6 + 6 * 0.82) / 12 is 0.91, (6 + 3 * 0.82) / 9 is 0.94.
+    assert opens("code") is None
+    assert [opens(f"code{tried}") for tried in OF_ATTEMPTS] == [loosest(0.93)] * len(OF_ATTEMPTS)
 
 
 def test_where_others_alone_speak_they_must_show_a_point_more() -> None:
@@ -179,7 +188,7 @@ def test_a_broken_record_is_refused(document: Any) -> None:
         Gate.from_json(document)
 
 
-@pytest.mark.parametrize("tried", [ATTEMPTED, BORNE_OUT])
+@pytest.mark.parametrize("tried", OF_ATTEMPTS)
 def test_answers_that_attempts_speak_for_have_a_record_of_their_own(tried: str) -> None:
     ours = f"code{tried}"
     wrong = outcomes(0.97, right=0, wrong=4) + outcomes(0.97, right=4, group=ours)

@@ -19,7 +19,9 @@ TRIED, BEFORE = "attempted", "attempted-before"
         # No attempt, no witness of one; what a newer attempt gave up is none.
         ([(MERGED, "token-merge"), (MERGED, "structure")], "merged", False, False),
         ([(MERGED, BEFORE), (MERGED, "token-merge")], "merged", False, False),
-        ([(MERGED, TRIED, "against"), (MERGED, BEFORE)], "merged", False, False),
+        ([(MERGED, TRIED, "contested"), (MERGED, BEFORE)], "merged", False, False),
+        # What other attempts contest a resolver may second, but nothing bears it out.
+        ([(OURS, TRIED, "contested"), (OURS, "superset")], "ours", True, False),
         # Other attempts bear it out; they are no witness of another kind.
         ([(OURS, TRIED, "by-2")], "ours", False, True),
         ([(OURS, TRIED, "by-3+")], "ours", False, True),

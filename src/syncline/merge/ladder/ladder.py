@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from syncline.merge.file_group import FileGroup
 from syncline.merge.ladder.facts import Candidate, Facts
 from syncline.merge.ladder.features import features
-from syncline.merge.ladder.gate import ATTEMPTED, BORNE_OUT, Gate
+from syncline.merge.ladder.gate import ATTEMPTED, BORNE_OUT, OTHERWISE, Gate
 from syncline.merge.ladder.local import Local, logistic, values_of
 from syncline.merge.ladder.memory import Answered, Memory
 from syncline.merge.ladder.weights import Linear, Weights
@@ -48,12 +48,13 @@ class Judged:
 
     @property
     def kept_as(self) -> str:
-        """Under what the gate keeps its record: the group of files, and whether attempts speak for the answer."""
+        """Under what the gate keeps its record: the group of files, and what attempts say of the answer."""
         group = self.facts.group.value
         answer = self.best.candidate
-        if attempted.NAME not in answer.voices:
-            return group
-        return f"{group}{BORNE_OUT if is_borne_out(answer, self.facts.candidates) else ATTEMPTED}"
+        if attempted.NAME in answer.voices:
+            return f"{group}{BORNE_OUT if is_borne_out(answer, self.facts.candidates) else ATTEMPTED}"
+        tried = any(attempted.NAME in candidate.voices for candidate in self.facts.candidates)
+        return f"{group}{OTHERWISE}" if tried else group
 
     @property
     def accepted(self) -> Ranked | None:

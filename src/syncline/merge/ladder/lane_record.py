@@ -10,7 +10,7 @@ from typing import Any, Self
 from syncline.errors import SynclineError
 from syncline.merge.attempted import Attempted
 from syncline.merge.file_group import FileGroup
-from syncline.merge.ladder.gate import ATTEMPTED, BORNE_OUT, Gate
+from syncline.merge.ladder.gate import OF_ATTEMPTS, Gate
 from syncline.merge.ladder.local import Local
 from syncline.merge.ladder.memory import KINDS, TURN_HUNKS, Answer, Memory, apart
 from syncline.merge.recorded import Recorded
@@ -93,7 +93,7 @@ class LaneRecord:
             self.shares = (0.0, 0.0, 0.0)  # what is usual begins anew
         for gate in (self.gate, self.gate_with_answers):
             seen = [group for group, count in groups.items() if count >= SEEN_AGAIN]
-            gate.trust((*seen, *(f"{group}{tried}" for group in seen for tried in (ATTEMPTED, BORNE_OUT))))
+            gate.trust((*seen, *(f"{group}{tried}" for group in seen for tried in OF_ATTEMPTS)))
         weight = min(1.0, TURN_HUNKS / total) if total else 0.0
         self.shares = tuple(self.fade * old + weight * new for old, new in zip(self.shares, counts, strict=True))
 

@@ -17,7 +17,7 @@ FEATURES = (
     "bias", "group_code", "group_data", "group_generated", "silent", "no_text", "lane_all", "lane_path_p",
     "lane_shape_p", "lane_exact_p", "lane_voice_best", "lead", "no_base", "no_ours", "no_theirs", "unchanged_ours",
     "unchanged_theirs", "touching", "add_add", "says_attempted", "says_attempted-before", "against_attempted",
-    "says_attempted:by-2", "says_attempted:by-3+", "says_attempted:against", "seconded",
+    "says_attempted:by-2", "says_attempted:by-3+", "says_attempted:contested", "seconded",
     "seconded_merged",
 )  # fmt: skip
 """What the lane may weigh otherwise than the shipped weights do. New ones come last: a record is in this order."""

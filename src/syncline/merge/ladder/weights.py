@@ -14,7 +14,7 @@ from syncline.merge.ladder.memory import KINDS
 
 FORMAT = 1
 
-_MARKS = ("alone", "against", "by-2", "by-3+", "exact-context", "same-hunk", "same-sides-only")
+_MARKS = ("alone", "contested", "by-2", "by-3+", "exact-context", "same-hunk", "same-sides-only")
 UNTRAINED = {
     **dict.fromkeys(("attempted", *(f"attempted:{mark}" for mark in _MARKS)), 0.79),
     "attempted-before": 0.21,

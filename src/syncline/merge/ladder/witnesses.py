@@ -31,7 +31,11 @@ def is_seconded(answer: Candidate, candidates: Iterable[Candidate]) -> bool:
 
 
 def is_borne_out(answer: Candidate, candidates: Iterable[Candidate]) -> bool:
-    """Return whether somebody bears out what the newest attempt answered: a resolver, or other attempts."""
-    return is_seconded(answer, candidates) or any(
-        one.resolver == attempted.NAME and set(one.marks) & set(attempted.SEVERAL) for one in answer.proposals
-    )
+    """Return whether somebody bears out what the newest attempt answered: a resolver, or other attempts.
+
+    What attempts contest that tell more than those that gave it, nobody bears out.
+    """
+    marks = {mark for one in answer.proposals if one.resolver == attempted.NAME for mark in one.marks}
+    if attempted.CONTESTED in marks:
+        return False
+    return bool(marks & set(attempted.SEVERAL)) or is_seconded(answer, candidates)

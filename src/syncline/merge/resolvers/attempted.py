@@ -12,6 +12,8 @@ BEFORE = "attempted-before"
 """Who speaks for an answer that a newer attempt gave up."""
 SEVERAL = ("by-2", "by-3+")
 """The marks of an answer that several attempts gave."""
+CONTESTED = "contested"
+"""The mark of an answer against which attempts speak that tell more."""
 _MOST = 3
 """Answers to one conflict that are told."""
 
@@ -23,8 +25,9 @@ def propose(case: FileCase, attempted: Attempted) -> Iterator[Proposal]:
         case: the file.
         attempted: what the attempts made of their conflicts.
 
-    Marks of the newest answer: how many attempts gave it (`by-2`, `by-3+`), or that it stands `alone`, or
-    `against` those before; and what is the same (`exact-context`, `same-hunk`, `same-sides-only`).
+    Marks of the newest answer: that it is `contested` by attempts that tell more than those that gave it, else how
+    many gave it (`by-2`, `by-3+`), or that it stands `alone`; and what is the same (`exact-context`, `same-hunk`,
+    `same-sides-only`).
     """
     for hunk in case.hunks:
         for place, tried in enumerate(attempted.lookup(hunk)[:_MOST]):
@@ -36,9 +39,9 @@ def propose(case: FileCase, attempted: Attempted) -> Iterator[Proposal]:
 
 def _standing(tried: Tried) -> str:
     """Return the mark for how an answer stands among the attempts."""
-    if tried.times > 1:
-        return SEVERAL[tried.times > 2]
-    return "against" if tried.others else "alone"
+    if tried.contested:
+        return CONTESTED
+    return SEVERAL[tried.times > 2] if tried.times > 1 else "alone"
 
 
 def _evidence(tried: Tried) -> Evidence:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from syncline.merge.ladder.facts import Facts
 from syncline.merge.ladder.gate import ATTEMPTED, BORNE_OUT, OTHERWISE, Gate, Outcome
-from syncline.merge.ladder.ladder import Ladder
+from syncline.merge.ladder.ladder import MOST_FOR_MERGED, Ladder
 from syncline.merge.ladder.local import FEATURES, Local, Sample
 from syncline.merge.ladder.memory import KINDS, Answered, Memory
 from syncline.merge.ladder.weights import Weights, shipped
@@ -159,3 +159,23 @@ def test_confidence_is_a_chance(means: list[float], start: float, precision: flo
 
 
 KNOWN = known()
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "resolver", "most"),
+    [(b"x = f(2)\n", "merged", "token-merge", MOST_FOR_MERGED), (b"x = 2\n", "ours", "superset", math.inf)],
+)
+def test_a_past_of_merging_makes_no_text_that_nobody_wrote_sure(
+    text: bytes, kind: str, resolver: str, most: float
+) -> None:
+    ladder = a_ladder(weights_by_voice({resolver: 0.5}))
+    hunk = facts(proposes(text, resolver))
+    for _ in range(30):
+        for one in ladder.judge(hunk).ranking:
+            right = one.candidate.kind == kind
+            ladder.local[one.candidate.kind].learn([Sample(one.values, one.score, right)] * 9, 1.0)
+    best = ladder.judge(hunk).best
+    added = math.log(best.confidence / (1 - best.confidence)) - best.score
+    assert best.candidate.kind == kind
+    assert added == pytest.approx(most) if most < math.inf else added > 2 * MOST_FOR_MERGED
+    assert dict(ladder.reasons(hunk, best.candidate))["this lane"] == pytest.approx(added)

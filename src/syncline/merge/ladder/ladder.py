@@ -1,6 +1,6 @@
 """The ladder: resolvers propose, it disposes. Each candidate gets a confidence, the gate says what is enough."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from syncline.merge.file_group import FileGroup
@@ -18,6 +18,12 @@ REPEATED = 0.98
 """How sure an answer is at least that people gave to the very same conflict elsewhere in this merge: 310 of 311
 such hunks were answered alike (32 repositories). The models, for which they are rare, make less of it."""
 _REPEATED = frozenset(f"{repeated.NAME}:{same.value}" for same in (Sameness.CONTEXT, Sameness.HUNK))
+
+
+MOST_FOR_MERGED = 0.5
+"""How many log-odds a lane's own correction adds at most to a text that is neither side's. That a lane merges a
+lot says little of whether *this* text is right: in a lane whose people always kept both sides, statements that
+nobody wrote rose from 0.4 to 0.99. On 15 repositories it costs 0.1 points of what is answered at 0.90."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +106,7 @@ class Ladder:
         known = features(facts, candidate, self.memory, answered, self.weights.priors)
         score = self._model(candidate.kind, answered).score(known)
         values = values_of(known)
-        sure = logistic(score + self.local[candidate.kind].correction(values))
+        sure = logistic(score + self._correction(candidate, values))
         if _REPEATED & set(candidate.voices):
             sure = max(sure, REPEATED)
         return Ranked(candidate, sure, score, values)
@@ -112,8 +118,13 @@ class Ladder:
         model = self._model(candidate.kind, answered)
         values: Mapping[str, float] = features(facts, candidate, self.memory, answered, self.weights.priors)
         said = [(name, model.weights[name] * value) for name, value in values.items() if name in model.weights]
-        said.append(("this lane", self.local[candidate.kind].correction(values_of(values))))
+        said.append(("this lane", self._correction(candidate, values_of(values))))
         return sorted(((name, value) for name, value in said if value), key=lambda pair: -abs(pair[1]))
+
+    def _correction(self, candidate: Candidate, values: Sequence[float]) -> float:
+        """Return what the lane's own past adds to a candidate's log-odds."""
+        correction = self.local[candidate.kind].correction(values)
+        return min(correction, MOST_FOR_MERGED) if candidate.kind == "merged" else correction
 
     def _model(self, kind: str, answered: Answered | None) -> Linear:
         return self.weights.kinds[kind if answered is None else f"{kind}+answers"]

@@ -113,7 +113,12 @@ def _strategy(hint: Any) -> st.SearchStrategy[Any]:
         return st.lists(_strategy(arguments[0]), max_size=2).map(tuple)
     if arguments:
         return st.one_of(*(_strategy(one) for one in arguments))
-    known: dict[Any, st.SearchStrategy[Any]] = {str: HOSTILE, int: _SMALL, type(None): st.none()}
+    known: dict[Any, st.SearchStrategy[Any]] = {
+        str: HOSTILE,
+        int: _SMALL,
+        bool: st.booleans(),
+        type(None): st.none(),
+    }
     return known[hint]
 
 

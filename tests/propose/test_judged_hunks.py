@@ -11,6 +11,7 @@ from syncline.propose.body import render_body
 from syncline.propose.html import render_html
 from syncline.propose.judged_hunks import judged_hunks
 from syncline.propose.model import AnsweredPath, DecisionRow, EvidenceLine, FromAnswersRow, OpenPath, Report
+from syncline.propose.words import judged
 from tests.propose.plain import plain_report
 
 WHY = Evidence("both added a line")
@@ -48,6 +49,29 @@ def test_what_is_settled_is_told_by_whom_and_why() -> None:
     (one,) = found[b"a.py"].hunks
     assert (one.resolver, one.confidence, one.candidates, one.candidates_left_out) == ("same", 0.9, (), 0)
     assert one.evidence == (EvidenceLine("both added a line", ""),)
+
+
+def test_what_weighed_is_told_of_every_candidate_and_of_what_is_settled() -> None:
+    sure = hunk(1, offer(Side.OURS, 0.9, b"a\n"), settled=True)
+    found = judged_hunks([decision("a.py", hunk(0, offer(Side.BOTH, 0.8, b"a\n")), sure)], [])
+    opened, settled = found[b"a.py"].hunks
+    told = "for it: distance between the sides' edits (+1.5)"
+    assert ([one.weighed for one in opened.candidates], opened.weighed, settled.weighed) == ([told], "", told)
+
+
+def test_an_answer_of_an_open_file_is_not_said_to_be_in_the_tree() -> None:
+    sure = hunk(1, offer(Side.OURS, 0.9, b"a\n"), settled=True)
+    (_, opened), (settled,) = (
+        part.hunks
+        for part in judged_hunks(
+            [decision("a.py", hunk(0, offer(Side.BOTH, 0.8, b"a\n")), sure)],
+            [replace(decision("b.py", sure), status=Status.RESOLVED)],
+        ).values()
+    )
+    assert judged(opened) == (
+        "same has an answer, 90% sure, which is not in the tree while other regions of the file are open"
+    )
+    assert judged(settled) == "settled from evidence by same, 90% sure"
 
 
 @pytest.mark.parametrize(("path", "kept"), [("a.py", 40), ("golden_values/a.json", 6)])

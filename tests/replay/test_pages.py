@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from syncline.errors import ConfigError
 from syncline.git import CommitId
+from syncline.merge.ladder.feature_words import feature_words
 from syncline.merge.ladder.gate import LEVELS
 from syncline.merge.ladder.lane_record import LaneRecord
 from syncline.merge.ladder.local import FEATURES
@@ -27,7 +28,6 @@ from syncline.replay.html.fates import Fate
 from syncline.replay.html.figures import CurvePoint, Figures, MergeRow, wilson
 from syncline.replay.html.index_view import MAX_CLASSES, classes
 from syncline.replay.html.pages import Pages
-from syncline.replay.html.reasons import feature_words
 from syncline.replay.past import last_merges
 from syncline.replay.run import play
 from syncline.replay.summary import Summary

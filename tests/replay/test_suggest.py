@@ -92,9 +92,38 @@ def test_a_policy_that_turned_counts_from_its_turn() -> None:
     assert suggest(syncs(*[{"a": THEIRS}] * 10, *[{"a": OURS}] * 2)) == ()
 
 
-def test_a_wider_pattern_needs_two_files_since_the_turn() -> None:
+def test_one_exception_before_is_no_policy_that_turned() -> None:
+    (one,) = suggest(syncs({"a": THEIRS}, *[{"a": OURS}] * 3))
+    assert (
+        one.record == "ours 3 of 3 times in 3 syncs since 2026-06-02; before, until 2026-06-01, ours 0 of 1 times"
+    )
+    # Many files of one sync are none either.
+    same_day = {f"d/{name}.x": THEIRS for name in "abc"}
+    assert not any("turned" in one.record for one in suggest(syncs(same_day, *[{"d/a.x": OURS}] * 3)))
+
+
+def test_a_wider_pattern_needs_three_files_since_the_turn() -> None:
     found = suggest(syncs({"x/OWNERS": THEIRS, "y/OWNERS": THEIRS}, *[{"x/OWNERS": OURS}] * 4))
     assert rules(found) == [("/x/OWNERS", "ours")]
+    two = {"x/OWNERS": OURS, "y/OWNERS": OURS}
+    assert rules(suggest(syncs(*[two] * 4))) == [("/x/OWNERS", "ours"), ("/y/OWNERS", "ours")]
+    assert rules(suggest(syncs(*[two | {"z/OWNERS": OURS}] * 4))) == [("OWNERS", "ours")]
+
+
+def test_a_wider_pattern_with_exceptions_of_old_is_no_rule() -> None:
+    three = {"lib/a.c": OURS, "lib/b.c": OURS, "lib/c.c": OURS}
+    before = [{"lib/d.c": THEIRS, "lib/e.c": OURS}] * 3
+    found = rules(suggest(syncs(*before, *[three] * 4)))
+    assert [pattern for pattern, _ in found] == [f"/lib/{name}.c" for name in "abcde"]
+    turned = [{"lib/d.c": THEIRS, "lib/e.c": THEIRS}] * 3
+    assert rules(suggest(syncs(*turned, *[three] * 4))) == [("/lib/**/*.c", "ours")]
+
+
+def test_a_directory_of_manifests_and_code_is_no_rule() -> None:
+    one = {"lib/a.c": OURS, "lib/b.h": OURS, "lib/package.json": OURS}
+    found = suggest(syncs(*[one] * 4))
+    assert "/lib/" not in [pattern for pattern, _ in rules(found)]
+    assert ("/lib/package.json", "ours") in rules(found)
 
 
 def test_paths_that_toml_cannot_hold_are_left_out() -> None:

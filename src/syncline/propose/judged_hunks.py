@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from syncline.git.paths import json_path
 from syncline.markup.plain_text import one_line
+from syncline.merge.ladder.feature_words import weighed
 from syncline.merge.model import Decision, Evidence, HunkDecision, Offer, Side, Status
 from syncline.propose.category import Category, category_of
 from syncline.propose.model import CandidateText, EvidenceLine, JudgedHunk
@@ -18,8 +19,8 @@ MOST_HUNKS = 600
 """Hunks of all paths together, open ones and settled ones counted apart."""
 TEXTS_TOTAL = 500_000
 """Characters of all candidates together."""
-_SENTENCES, _SENTENCE = 3, 240
-"""Sentences of evidence for one thing, and characters of a sentence."""
+_SENTENCES, _SENTENCE, _WEIGHED = 3, 240, 480
+"""Sentences of evidence for one thing, characters of a sentence, and of what weighed in the model."""
 _TEXT, _GENERATED_TEXT = Cap(80, 6_000, 40), Cap(20, 1_500, 6)
 
 SIDES = {
@@ -63,7 +64,8 @@ def _some(decisions: Iterable[Decision]) -> dict[bytes, PathJudged]:
         first = sorted(decision.hunks, key=lambda hunk: hunk.status is not Status.UNRESOLVED)
         chosen = sorted(first[: min(cap.hunks, room)], key=lambda hunk: hunk.index)
         room -= len(chosen)
-        hunks = tuple(_judged(hunk, cap) for hunk in chosen)
+        in_tree = decision.status is not Status.UNRESOLVED
+        hunks = tuple(replace(_judged(hunk, cap), in_tree=in_tree) for hunk in chosen)
         found[decision.path] = PathJudged(hunks, len(decision.hunks) - len(hunks))
     return found
 
@@ -71,6 +73,7 @@ def _some(decisions: Iterable[Decision]) -> dict[bytes, PathJudged]:
 def _judged(hunk: HunkDecision, cap: Cap) -> JudgedHunk:
     is_open = hunk.status is Status.UNRESOLVED
     offers = hunk.offers[:MOST_CANDIDATES] if is_open else ()
+    reasons = hunk.offers[0].reasons if hunk.offers and not is_open else ()
     return JudgedHunk(
         index=hunk.index,
         resolver=one_line(hunk.resolver),
@@ -78,6 +81,7 @@ def _judged(hunk: HunkDecision, cap: Cap) -> JudgedHunk:
         evidence=sentences(hunk.evidence),
         candidates=tuple(_candidate(offer, cap) for offer in offers),
         candidates_left_out=len(hunk.offers) - len(offers) + hunk.not_offered if is_open else 0,
+        weighed=one_line(weighed(reasons), _WEIGHED),
     )
 
 
@@ -89,6 +93,7 @@ def _candidate(offer: Offer, cap: Cap) -> CandidateText:
         confidence=offer.confidence,
         evidence=sentences(offer.evidence),
         text=None if own or offer.lines is None else excerpt(offer.lines, cap),
+        weighed=one_line(weighed(offer.reasons), _WEIGHED),
     )
 
 

@@ -167,6 +167,8 @@ class CandidateText:
     evidence: tuple[EvidenceLine, ...]
     text: Excerpt | None
     """None for a side's own text, which stands beside it anyway."""
+    weighed: str = ""
+    """What weighed most for and against it in the model; empty where nothing did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +184,10 @@ class JudgedHunk:
     candidates: tuple[CandidateText, ...]
     """The likeliest first; none for a hunk that is settled."""
     candidates_left_out: int
+    weighed: str = ""
+    """What weighed most for and against what it was settled to; empty for an open one."""
+    in_tree: bool = True
+    """Whether the tree holds its answer: not while another hunk of the path is open."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,6 +158,9 @@ def judged(hunk: JudgedHunk) -> str:
     if not hunk.resolver:
         return "open; the likeliest answers:" if hunk.candidates else "open; nobody has an answer"
     sure = f", {hunk.confidence:.0%} sure" if hunk.confidence is not None else ""
+    if not hunk.in_tree:
+        where = "which is not in the tree while other regions of the file are open"
+        return f"{hunk.resolver} has an answer{sure}, {where}"
     return f"settled from evidence by {hunk.resolver}{sure}"
 
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Literal
 
+from syncline.merge.file_group import file_group
+
 Take = Literal["ours", "theirs"]
 
 FEWEST_SYNCS = 3
@@ -22,6 +24,10 @@ SAY = 4.0
 """How much all such files of one sync weigh together, at most: one mass edit makes no policy."""
 LATELY = 2
 """So many of the newest syncs with such files must hold no exception."""
+FEWEST_FILES = 3
+"""How many distinct files must bear out a rule that is wider than one path."""
+TURNED = (3, 2)
+"""Fewer files than this, or in fewer syncs, tell no policy that another one followed."""
 _MOST_ROUNDS = 5
 """How often the files that are left are looked through again: what fits apart from exceptions is found then."""
 _SPECIAL = frozenset("*?[]\\!# ")
@@ -49,6 +55,14 @@ class Past:
     total: int
     until: str
     """The day of the last sync of that time."""
+    syncs: int
+    """In how many syncs."""
+
+    @property
+    def was_another_policy(self) -> bool:
+        """Whether people mostly did otherwise, often enough to call it a policy."""
+        files, syncs = TURNED
+        return 2 * self.right < self.total and self.total >= files and self.syncs >= syncs
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +87,7 @@ class Suggestion:
         words = f"{self.take} {self.right} of {self.total} times in {self.syncs} syncs since {self.since}"
         if self.before is not None:
             earlier = f"{self.take} {self.before.right} of {self.before.total} times"
-            turned = "the policy turned then: " if 2 * self.before.right < self.before.total else ""
+            turned = "the policy turned then: " if self.before.was_another_policy else ""
             words += f"; {turned}before, until {self.before.until}, {earlier}"
         return words
 
@@ -134,11 +148,24 @@ def _round(seen: Sequence[Seen]) -> list[tuple[Suggestion, list[Seen]]]:
         # What others took is no evidence of a wider one.
         members = [one for one in by_pattern[pattern] if id(one) not in taken]
         suggestion = _judge(pattern.text, members)
-        # A pattern that only one file bears out is that file's path.
-        if suggestion is not None and (suggestion.files > 1 or pattern.kind is _Kind.PATH):
+        if suggestion is not None and (pattern.kind is _Kind.PATH or _may_be_wide(pattern, suggestion, members)):
             found.append((suggestion, members))
             taken.update(id(one) for one in members)
     return found
+
+
+def _may_be_wide(pattern: _Pattern, suggestion: Suggestion, members: Iterable[Seen]) -> bool:
+    """Whether a pattern may stand for files that nobody has seen yet.
+
+    Not on the strength of one or two, which their paths match; nor with exceptions before the time that counts,
+    unless that was another policy; and a whole directory only where its files are of one group: what became of a
+    manifest tells nothing of code.
+    """
+    if suggestion.files < FEWEST_FILES:
+        return False
+    if suggestion.before is not None and not suggestion.before.was_another_policy:
+        return False
+    return pattern.kind is not _Kind.DIRECTORY or len({file_group(one.path) for one in members}) == 1
 
 
 def _patterns(path: bytes) -> Iterable[_Pattern]:
@@ -194,10 +221,12 @@ def _judge(pattern: str, members: Sequence[Seen]) -> Suggestion | None:
         syncs=len(counted),
         since=counted[0].day,
         files=len({one.path for one in first}),
-        before=Past(sum(s.right for s in earlier), sum(s.total for s in earlier), earlier[-1].day)
-        if earlier
-        else None,
+        before=_past(earlier) if earlier else None,
     )
+
+
+def _past(syncs: Sequence[_Sync]) -> Past:
+    return Past(sum(one.right for one in syncs), sum(one.total for one in syncs), syncs[-1].day, len(syncs))
 
 
 def _syncs(members: Sequence[Seen], take: Take) -> list[_Sync]:

@@ -9,6 +9,7 @@ from syncline.git import CommitId, Entry, Repository
 from syncline.merge.case import FileCase
 from syncline.merge.ladder.conflict_facts import conflict_facts
 from syncline.merge.ladder.facts import Candidate, Facts, facts_of_hunk
+from syncline.merge.ladder.feature_words import weighed
 from syncline.merge.ladder.gate import in_words
 from syncline.merge.ladder.ladder import Judged, Ladder, Ranked
 from syncline.merge.ladder.lane_record import LaneRecord
@@ -128,13 +129,16 @@ class Settler:
         if not evidence:
             evidence = {words: Evidence(words) for words in record_in_words(facts, candidate, self.record.memory)}
         told = answers.answered if answers is not None else None
+        reasons = tuple(ladder.reasons(facts, candidate, told)[:MOST_REASONS])
+        if not evidence and (words := weighed(reasons)):
+            evidence = {words: Evidence(f"no resolver and nothing this lane did; {words}")}
         return Offer(
             side=_SIDES[candidate.kind],
             resolvers=tuple(dict.fromkeys(proposal.resolver for proposal in candidate.proposals)),
             confidence=round(ranked.confidence, 4),
             evidence=tuple(evidence.values()),
             lines=candidate.lines,
-            reasons=tuple(ladder.reasons(facts, candidate, told)[:MOST_REASONS]),
+            reasons=reasons,
         )
 
     @staticmethod

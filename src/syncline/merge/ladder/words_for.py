@@ -23,13 +23,20 @@ MOST_SENTENCES = 3
 
 
 def record_in_words(facts: Facts, candidate: Candidate, memory: Memory) -> list[str]:
-    """Return sentences of what this lane did with the like; counts are decayed, so that they are rounded ones."""
+    """Return sentences of what this lane did that speaks for a candidate, the most telling first.
+
+    Counts are decayed, so that they are rounded ones. None where the lane did otherwise more often: then other
+    things made it likely (`feature_words`).
+    """
     found = []
     for level, about in _ABOUT.items():
         row = memory.counts[level].get(facts.keys.get(level, ""))
         if row is None or sum(row) < 0.5:
             continue
-        share = row[KINDS.index(candidate.kind)] / sum(row)
+        taken = row[KINDS.index(candidate.kind)]
+        if taken < max(row):
+            continue
+        share = taken / sum(row)
         found.append(f"{_TOLD[candidate.kind]} in {share:.0%} of about {max(1, round(sum(row)))} past {about}")
     return found[:MOST_SENTENCES]
 

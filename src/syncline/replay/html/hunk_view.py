@@ -7,6 +7,7 @@ from syncline.git.paths import json_path
 from syncline.merge.case import FileCase
 from syncline.merge.hunks import Hunk, Lines
 from syncline.merge.ladder.facts import Candidate
+from syncline.merge.ladder.feature_words import weightiest
 from syncline.merge.ladder.gate import LEVELS, in_words
 from syncline.merge.ladder.ladder import Judged, Ladder, Ranked
 from syncline.merge.ladder.words_for import record_in_words
@@ -14,7 +15,6 @@ from syncline.merge.model import Conflict
 from syncline.replay.html import excerpts
 from syncline.replay.html.excerpts import Excerpt
 from syncline.replay.html.fates import Fate, candidate_words, fate_of, people_lines, people_wrote
-from syncline.replay.html.reasons import weightiest
 from syncline.replay.run import TARGETS, Played, PlayedFile
 
 MAX_CANDIDATES = 12

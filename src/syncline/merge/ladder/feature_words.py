@@ -103,3 +103,13 @@ def weightiest(reasons: Sequence[tuple[str, float]], most: int = 12) -> list[tup
     """Return the weightiest reasons: (name, in words, log-odds)."""
     chosen = sorted(reasons, key=lambda pair: -abs(pair[1]))[:most]
     return [(name, feature_words(name), value) for name, value in chosen if abs(value) >= 0.005]
+
+
+def weighed(reasons: Sequence[tuple[str, float]], most: int = 3) -> str:
+    """Return in a line what weighed most for and against a candidate, with log-odds; empty where nothing did."""
+    known = weightiest(reasons, len(reasons))
+    parts = [
+        (title, [f"{words} ({value:+.1f})" for _, words, value in known if (value > 0) is good][:most])
+        for title, good in (("for it", True), ("against it", False))
+    ]
+    return "; ".join(f"{title}: {', '.join(told)}" for title, told in parts if told)

@@ -81,6 +81,11 @@ class Machine:
         sync_run.run(options, None, sync_run.Asked(), wait=0)
         return json.loads(self.capsys.readouterr().out)
 
+    def in_words(self) -> str:
+        options = Common(self.repo.path, self.story.config, False)  # noqa: FBT003
+        sync_run.run(options, None, sync_run.Asked(), wait=0)
+        return self.capsys.readouterr().out
+
     def body(self) -> str:
         return self.story.run("show", "1").out
 
@@ -132,6 +137,27 @@ def test_the_answer_that_speaks_for_most_is_asked_first(machine: Machine) -> Non
     page = machine.report(done["run"]).read_text()
     assert "<strong>Answer this first:</strong>" in page
     assert page.count('<div class="judged">') == 4
+
+
+def test_the_terminal_and_json_ask_in_that_order_and_tell_what_answers_opened(machine: Machine) -> None:
+    first = machine.sync()
+    asked = [(one["path"], one["speaks_for"]) for one in first["unresolved"]]
+    assert asked == [(PATHS[0], 2), (PATHS[1], 0), (PATHS[2], 0), (OTHER, 0)]
+    assert first["from_answers"] == {"paths": [], "patch": None, "message": None}
+    lines = machine.in_words().splitlines()
+    opened = [line.strip() for line in lines if "open: " in line]
+    assert opened[0] == f"open: {PATHS[0]} [content], its answer speaks for 2 more"
+    assert not any(line.startswith("  answers ") for line in lines)
+
+    machine.commit(branch_of(first), {PATHS[0]: "pin main 5\n"}, "The pin of main")
+    second = machine.sync()
+    assert [one["path"] for one in second["unresolved"]] == [OTHER, *PATHS[1:]]
+    offered = second["from_answers"]
+    assert offered["paths"] == list(PATHS[1:])
+    assert [offered[name] for name in ("patch", "message")] == [
+        str(machine.report(first["run"], name)) for name in ("answers.patch", "answers.txt")
+    ]
+    assert "  answers    2 more can be settled from yours: syncline show 1 tells how\n" in machine.in_words()
 
 
 def test_one_answer_settles_its_like_once_people_take_it_over(machine: Machine) -> None:

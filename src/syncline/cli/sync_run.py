@@ -20,12 +20,15 @@ from syncline.forge.landing import By
 from syncline.forge.protocol import Proposal
 from syncline.git.paths import json_path
 from syncline.lane.actions import Outcome, Rest
+from syncline.lane.asking import Asking, asking
 from syncline.lane.context import LaneContext
 from syncline.lane.landing import obstacle
 from syncline.lane.lock import hold_lane
 from syncline.lane.observe import observed_state
 from syncline.lane.reconcile import Step, Wishes, sync, tick
 from syncline.lane.state import State
+
+_MOST_OPEN = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +124,9 @@ class Standing:
         place = self._context.reports / self._state.shape.run / "report.html"
         return str(place) if place.is_file() else None
 
+    def _asking(self, state: State) -> Asking:
+        return asking(state, self._context.reports / state.shape.run)
+
     def as_json(self) -> dict[str, Any]:
         """Return the document of `sync --json` and `tick --json`."""
         step, state = self._step, self._state
@@ -138,6 +144,8 @@ class Standing:
         if state is not None:
             head = state.shape.head
             verdict = self._context.verdict(head)
+            asked = self._asking(state)
+            kinds = {decision.path: decision.kind for decision in state.unresolved}
             document |= {
                 "run": state.shape.run,
                 "merge": state.shape.merge.oid,
@@ -146,8 +154,14 @@ class Standing:
                 "people": list(state.shape.people),
                 "conflicts": len(state.result.conflicts),
                 "unresolved": [
-                    {"path": json_path(decision.path), "kind": decision.kind} for decision in state.unresolved
+                    {"path": json_path(one.path), "kind": kinds[one.path], "speaks_for": one.speaks_for}
+                    for one in asked.paths
                 ],
+                "from_answers": {
+                    "paths": [json_path(path) for path in asked.settled],
+                    "patch": str(asked.patch) if asked.patch else None,
+                    "message": str(asked.message) if asked.message else None,
+                },
                 "settled": [
                     {"path": json_path(one.path), "sha": one.commit, "how": one.how, "agents": list(one.agents)}
                     for one in state.settled
@@ -175,10 +189,7 @@ class Standing:
         say(f"  branch     {proposal.branch} at {state.shape.head.short}")
         conflicts, open_still = len(state.result.conflicts), len(state.unresolved)
         say(f"  conflicts  {conflicts}: {state.counts}, {open_still} open")
-        for decision in state.unresolved[:10]:
-            say(f"             open: {path_line(decision.path)} [{decision.kind}]")
-        if open_still > 10:
-            say(f"             ... and {open_still - 10} more (syncline show {proposal.number})")
+        self._print_open(state, proposal.number)
         for finding in state.findings[:10]:
             line = f":{finding.line}" if finding.line else ""
             say(f"  {finding.severity.value:10} {path_line(finding.path)}{line} {one_line(finding.message)}")
@@ -191,6 +202,18 @@ class Standing:
         if why := obstacle(self._context):
             say(f"  landing    must be a merge commit, and cannot: {one_line(why)}")
         self._print_next()
+
+    def _print_open(self, state: State, number: int) -> None:
+        asked = self._asking(state)
+        kinds = {decision.path: decision.kind for decision in state.unresolved}
+        for one in asked.paths[:_MOST_OPEN]:
+            tells = f", its answer speaks for {one.speaks_for} more" if one.speaks_for else ""
+            say(f"             open: {path_line(one.path)} [{kinds[one.path]}]{tells}")
+        if len(asked.paths) > _MOST_OPEN:
+            say(f"             ... and {len(asked.paths) - _MOST_OPEN} more (syncline show {number})")
+        if asked.settled:
+            more = f"{len(asked.settled)} more can be settled from yours"
+            say(f"  answers    {more}: syncline show {number} tells how")
 
     def _print_next(self) -> None:
         lane, proposal = self._context.lane, self._proposal

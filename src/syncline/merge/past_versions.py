@@ -7,6 +7,7 @@ from syncline.errors import GitError
 from syncline.git import CommitId, Repository
 from syncline.git.versions import RangeWalk, RunningVersions, Version
 from syncline.merge.model import Conflict, Side
+from syncline.merge.old_names import old_names
 
 _FILE_BYTES = 16 * 1024 * 1024
 """How much is read for one file, the newest versions first; all of both sides of a file of 200 KB."""
@@ -37,12 +38,19 @@ class HistoryWalks:
 
     def __init__(self, repository: Repository, ours: CommitId, theirs: CommitId) -> None:
         self._repository = repository
+        self._ends = ours, theirs
         self._ours = RangeWalk(repository, ours, theirs)
         self._theirs = RangeWalk(repository, theirs, ours)
 
     def start(self, conflicts: Iterable[Conflict]) -> RunningHistory:
-        """Start looking for the versions of the conflicted files, under all names their conflicts tie together."""
-        groups = {conflict.path: conflict.group for conflict in conflicts}
+        """Start looking for the versions of the conflicted files, under all names their conflicts tie together.
+
+        Raises:
+            GitError: missing objects.
+        """
+        known = tuple(conflicts)
+        renamed = old_names(self._repository, *self._ends, known)
+        groups = {conflict.path: (*conflict.group, *renamed.get(conflict.path, ())) for conflict in known}
         paths = {path for group in groups.values() for path in group} | groups.keys()
         return RunningHistory(self._repository, groups, self._ours.start(paths), self._theirs.start(paths))
 

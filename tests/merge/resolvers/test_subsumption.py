@@ -152,3 +152,35 @@ def test_whatever_the_history(ours: list[bytes], theirs: list[bytes], base: byte
                 assert offer.lines in {hunk.ours, hunk.theirs}
                 assert b"".join(b"".join(hunk.ours).split()) != b"".join(b"".join(hunk.theirs).split())
                 assert ("new" in offer.marks) != ("in-base" in offer.marks)
+
+
+@pytest.mark.parametrize("renames", ["ours", "theirs"])
+def test_what_stood_under_the_name_before_a_rename_counts(builder: RepositoryBuilder, renames: str) -> None:
+    middle = "".join(f"    step({number})\n" for number in range(20))
+
+    def text(body: str) -> str:
+        return ABOVE + body + BELOW + middle
+
+    start = builder.branch("ours")
+    start.commit("start", {"shapes.py": text("    result = 0\n"), "other.py": "1\n"})
+    theirs = start.branch("theirs")
+    start.commit("First (#1)", {"shapes.py": text(OLD)})
+    if renames == "ours":
+        start.commit("Move", move={"shapes.py": "src/forms.py"})
+    start.commit("Second (#2)", {"src/forms.py" if renames == "ours" else "shapes.py": text(NEW)})
+    if renames == "theirs":
+        theirs.commit("Move", move={"shapes.py": "src/forms.py"})
+    theirs.commit("First on main (#3)", {"src/forms.py" if renames == "theirs" else "shapes.py": text(OLD)})
+    built = builder.finish()
+    one, two = CommitId(built["ours"]), CommitId(built["theirs"])
+    with Repository.open(built.path) as repository:
+        walks = HistoryWalks(repository, one, two)
+        merged = merge_tree(repository, one, two)
+        conflicts = conflicts_of(merged, ours=one, theirs=two)
+        assert [conflict.path for conflict in conflicts] == [b"src/forms.py"]
+        history = walks.start(conflicts).finish()
+        ((_, case),) = read_cases(repository, merged.tree, conflicts, one, two)
+        assert case is not None
+        (offer,) = subsumption.propose(case, history)
+    assert b"".join(offer.lines).decode() == NEW
+    assert offer.evidence[0].text == 'target had these lines, as source has now, since "First (#1)"'

@@ -127,6 +127,14 @@ def test_what_a_merge_taught_can_be_revoked(tmp_path: Path, capsys: pytest.Captu
         learn(story, capsys, forget=("main",))
 
 
+@pytest.mark.parametrize("option", ["forget", "remember"])
+def test_a_listing_revokes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str) -> None:
+    story = build_past(tmp_path, syncs=1)
+    with pytest.raises(ConfigError, match=f"only lists and changes nothing, and --{option} was given") as caught:
+        learn(story, capsys, recorded=True, **{option: ("main",)})
+    assert f"syncline learn --{option} SHA" in caught.value.hint
+
+
 def test_a_record_that_is_committed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     story = build_past(tmp_path, keys='learned = ".syncline/nightly.json"\n')
     done = learn(story, capsys)

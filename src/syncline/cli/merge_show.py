@@ -122,7 +122,9 @@ _UNLIKELY = 0.3
 def _hunk_line(hunk: HunkDecision) -> str:
     """Return what is likeliest for a hunk, how sure that is, and why."""
     best = hunk.offers[0]
-    who = ", ".join(best.resolvers) or "the lane's record"
+    # Where the lane did nothing of the kind, what is left is what the model learned elsewhere.
+    nobody = "the lane's record" if best.evidence else "no resolver; by what is usual elsewhere"
+    who = ", ".join(best.resolvers) or nobody
     answer = f"{_ANSWERS[best.side]} ({who}, {best.confidence:.2f} sure)"
     if hunk.status is Status.RESOLVED:
         return f"{answer}: {'; '.join(map(str, hunk.evidence))}"

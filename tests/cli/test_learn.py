@@ -130,8 +130,9 @@ def test_what_a_merge_taught_can_be_revoked(tmp_path: Path, capsys: pytest.Captu
 @pytest.mark.parametrize("option", ["forget", "remember"])
 def test_a_listing_revokes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str) -> None:
     story = build_past(tmp_path, syncs=1)
+    asked: dict[str, Any] = {option: ("main",)}
     with pytest.raises(ConfigError, match=f"only lists and changes nothing, and --{option} was given") as caught:
-        learn(story, capsys, recorded=True, **{option: ("main",)})
+        learn(story, capsys, recorded=True, **asked)
     assert f"syncline learn --{option} SHA" in caught.value.hint
 
 

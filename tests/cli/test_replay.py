@@ -142,6 +142,39 @@ def test_in_words(repo: BuiltRepository, weights: Path) -> None:
     assert done.err == ""
 
 
+def test_one_is_no_plural(repo: BuiltRepository, weights: Path) -> None:
+    done = run_syncline("replay", "--last", "1", "--weights", weights, repo=repo)
+    assert done.out.startswith("1 merge, 2 files, 1 hunk (and 1 in lock files)\n")
+
+
+def test_strategies_stand_side_by_side_for_each_class_of_file(repo: BuiltRepository, weights: Path) -> None:
+    done = run_syncline("replay", "--last", "2", "--weights", weights, repo=repo)
+    for title, name in (("by group of files", "data"), ("by file type", ".md")):
+        _, _, table = done.out.partition(f"{title}, % answered/right")
+        head, row, *_ = table.splitlines()
+        assert head.split() == ["hunks", *STRATEGIES]
+        # Nothing is settled by these weights, and every sync took target's side.
+        assert row.split() == [name, "2", "0.0/-", "0.0/-", "100.0/100.0", "100.0/0.0", "100.0/0.0"]
+
+
+@pytest.mark.parametrize(("count", "said"), [(1, "1 merge left out: it has"), (2, "2 merges left out: they have")])
+def test_merges_without_a_conflict_are_left_out_in_words(
+    builder: RepositoryBuilder, weights: Path, count: int, said: str
+) -> None:
+    main = builder.branch("main")
+    main.commit("Start", {"a.md": LINES})
+    dev = main.branch("dev")
+    for turn in range(count):
+        main.commit(f"Main {turn}", {f"main{turn}": "x\n"})
+        dev.commit(f"Dev {turn}", {f"dev{turn}": "x\n"})
+        dev.merge(main, f"Sync {turn}")
+    done = run_syncline("replay", "--last", "5", "--weights", weights, repo=builder.finish(head="dev"))
+    assert done.code == 0
+    assert f"{said} no conflict\n" in done.out
+    assert "nothing to score" in done.out
+    assert "strategy" not in done.out
+
+
 def test_what_some_merges_lack_leaves_those_out(
     repo: BuiltRepository, capsys: pytest.CaptureFixture[str], weights: Path, tmp_path: Path
 ) -> None:
@@ -162,7 +195,7 @@ def test_a_dataset_of_another_repository_is_an_error(
 
 @pytest.mark.parametrize(("arguments", "wanted"), [
     ((), "either --last N or --dataset FILE was expected, none was given"),
-    (("--last", "5", "--dataset", "x.json"), "both was given"),
+    (("--last", "5", "--dataset", "x.json"), "both were given"),
     (("--last", "0"), "invalid value for '--last'"),
     (("--last", "x"), "invalid value for '--last'"),
     (("--last", "5", "--jobs", "0"), "invalid value for '--jobs'"),

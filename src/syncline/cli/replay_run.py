@@ -6,10 +6,11 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from syncline.cli.bar import Advance, replay_bar
 from syncline.cli.options import Common
+from syncline.cli.replay_show import show
 from syncline.cli.session import read_config
 from syncline.cli.text import harmless, print_json, say
 from syncline.errors import ConfigError
@@ -18,12 +19,11 @@ from syncline.git.refs import resolve_commit
 from syncline.lane.learned import drivers_of
 from syncline.merge.ladder.lane_record import LaneRecord
 from syncline.merge.ladder.weights import Weights, shipped
-from syncline.replay.asked import AGENT
 from syncline.replay.gather import gather_all
 from syncline.replay.lineage import Lineage
 from syncline.replay.past import PastMerge, last_merges, read_dataset
 from syncline.replay.policy import Policy
-from syncline.replay.run import TARGETS, Played, play
+from syncline.replay.run import Played, play
 from syncline.replay.summary import Summary
 from syncline.replay.truth import LeftOut
 
@@ -55,8 +55,8 @@ def run(options: Common, request: Request) -> int:
     if bool(request.datasets) == (request.last is not None):
         raise ConfigError(
             "either --last N or --dataset FILE was expected, "
-            + ("both" if request.last else "none")
-            + " was given",
+            + ("both were" if request.last else "none was")
+            + " given",
             hint="syncline replay --last 50 replays this repository's newest 50 merges",
         )
     begun = time.monotonic()
@@ -103,7 +103,7 @@ def run(options: Common, request: Request) -> int:
     if options.as_json:
         print_json(document)
     else:
-        _show(document)
+        show(document)
         if index is not None:
             say()
             say(f"the pages, in a browser: {index.absolute().as_uri()}")
@@ -160,61 +160,3 @@ def _watched(merges: Iterable[Played], advance: Advance) -> Iterator[Played]:
     for played in merges:
         advance(played)
         yield played
-
-
-def _show(document: dict[str, Any]) -> None:
-    left_out = ", ".join(f"{count} left out: {why}" for why, count in sorted(document["left_out"].items()))
-    say(
-        f"{document['merges']} merges, {document['files']} files, {document['hunks']} hunks"
-        f" (and {document['locks']} in lock files)" + (f"; {left_out}" if left_out else "")
-    )
-    say()
-    say(_row("strategy", "answered", "right", "files whole", "right", "merges whole", "right"))
-    for name in document["results"]:
-        result = document["results"][name]
-        answered, files, merges = result["hunks"]["resolved"], result["files"], result["merges"]
-        say(
-            _row(
-                name,
-                _share(answered, document["hunks"]),
-                _share(result["hunks"]["agree"], answered),
-                files["resolved"],
-                _share(files["exact"], files["resolved"]),
-                merges["resolved"],
-                _share(merges["exact"], merges["resolved"]),
-            )
-        )
-    found = document["results"]["syncline"]["hunks"]
-    if found["agree"]:
-        say()
-        right, same = found["agree"], found["same_layout"]
-        say(f"of syncline's {right} right answers {same} are the same in white space that may mean something, too")
-    if (cost := document["results"].get(AGENT, {}).get("cost")) is not None:
-        say()
-        say(
-            f"the agent was asked {cost['asked']} times, {cost['refused']} without an answer;"
-            f" {cost['seconds']:.1f} s, {cost['tokens']:,} tokens, {cost['money']:.2f} of money"
-        )
-        for why in cost["why"][:3]:
-            say(f"  {why}")
-    say()
-    say(_row("precision asked", "answered", "right"))
-    for target in TARGETS:
-        tally = document["curve"][f"{target:.2f}"]
-        answered = tally["resolved"]
-        say(_row(f"{target:.2f}", _share(answered, document["hunks"]), _share(tally["agree"], answered)))
-    for title, key in (("by resolver", "by_resolver"), ("by file type", "by_suffix")):
-        say()
-        say(_row(title, "answered", "right"))
-        rows = document["results"]["syncline"][key]
-        for name, tally in sorted(rows.items(), key=lambda row: (-row[1]["resolved"], row[0]))[:15]:
-            if tally["resolved"]:
-                say(_row(name, tally["resolved"], _share(tally["agree"], tally["resolved"])))
-
-
-def _row(name: str, *cells: object) -> str:
-    return f"{name:28}" + "".join(f"{cell:>13}" for cell in cells)
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %" if whole else "-"

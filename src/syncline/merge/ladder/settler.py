@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from syncline.counted import counted
 from syncline.git import CommitId, Entry, Repository
 from syncline.merge.case import FileCase
 from syncline.merge.file_group import is_lock
@@ -152,7 +153,7 @@ class Settler:
             return ()
         given = " given after people's" if answers is not None else ""
         like = f"answers{given} at least so sure in {in_words(group)}"
-        return (Evidence(f"{like} were right {share:.0%} of {count} times on this lane"),)
+        return (Evidence(f"{like} were right {share:.0%} of {counted(count, 'time')} on this lane"),)
 
     @staticmethod
     def _settlement(settled: Settled, hunks: tuple[HunkDecision, ...], case: FileCase | None) -> Settlement:

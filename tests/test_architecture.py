@@ -14,6 +14,7 @@ ROOT = Path(syncline.__file__).parent
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "counted": set(),
+    "given_json": set(),
     "trailer_names": set(),
     "whole_file": set(),
     "search_path": set(),
@@ -24,8 +25,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "config.starter": {"errors", "whole_file", "git", "config"},
     "checks": {"errors", "secrets"},
     "programs": {"errors", "search_path", "checks"},
-    "merge": {"errors", "counted", "git", "config"},
-    "replay": {"errors", "trailer_names", "git", "config", "merge"},
+    "merge": {"errors", "counted", "given_json", "git", "config"},
+    "replay": {"errors", "given_json", "trailer_names", "git", "config", "merge"},
     "plan": {"errors", "git", "config", "merge"},
     "audit": {
         "errors",

@@ -130,8 +130,10 @@ def test_attempts_that_were_there_before_are_evidence(
 
 
 def test_a_branch_without_merges(repo: BuiltRepository, capsys: pytest.CaptureFixture[str], weights: Path) -> None:
-    found = replay(repo, capsys, weights, last=3, revision="main")
-    assert (found["merges"], found["hunks"], found["left_out"]) == (0, 0, {})
+    with pytest.raises(ConfigError, match=r"no merge to replay: main \(.*\) has none") as caught:
+        replay(repo, capsys, weights, last=3, revision="main")
+    assert "--branch" in caught.value.hint
+    assert "squashing" in caught.value.hint
 
 
 def test_in_words(repo: BuiltRepository, weights: Path) -> None:
@@ -216,17 +218,55 @@ def test_wrong_words(repo: BuiltRepository, weights: Path, arguments: tuple[str,
     assert done.out == ""
 
 
-@pytest.mark.parametrize(
-    "content", ["", "{", "[]", "5", '{"merges": 5}', '{"merges": [{"merge": "x"}]}', "[" * 9999]
-)
+FULL = "1" * 40
+
+
+@pytest.mark.parametrize(("content", "why"), [
+    ("", "it is no JSON at line 1, column 1"),
+    ('{\n"merges": [,', "it is no JSON at line 2, column 12"),
+    ("[]", "it is a list, and an object was expected"),
+    ("{}", 'it has no "merges"'),
+    ('{"merges": 5}', 'its "merges" is 5, no list'),
+    ('{"merges": [{"merge": "x"}]}', 'merge 1 of 1: its "merge" is "x", no full commit id'),
+    ('{"merges": [{"merge": 5}, 5]}', 'merge 1 of 2: its "merge" is 5, no full commit id'),
+    (f'{{"merges": [{{"merge": "{FULL}"}}]}}', 'merge 1 of 1 has no "ours"'),
+    (f'{{"merges": [{{"merge": "{FULL}", "ours": "{FULL}", "theirs": "{FULL}", "date": 1}}]}}', "is 1, no date"),
+    ('{"merges": [null]}', "merge 1 of 1 is null, and an object was expected"),
+    ("[" * 9999, "it is nested too deeply"),
+    ("9" * 9999, "it holds a number of too many digits"),
+])  # fmt: skip
 def test_a_file_that_is_no_dataset(
-    repo: BuiltRepository, capsys: pytest.CaptureFixture[str], weights: Path, tmp_path: Path, content: str
+    repo: BuiltRepository,
+    capsys: pytest.CaptureFixture[str],
+    weights: Path,
+    tmp_path: Path,
+    content: str,
+    why: str,
 ) -> None:
     file = tmp_path / "set.json"
     file.write_text(content)
-    with pytest.raises(SynclineError, match=r"set\.json is no dataset"):
+    with pytest.raises(SynclineError, match=r"set\.json is no dataset: ") as caught:
         replay(repo, capsys, weights, datasets=(file,))
+    assert why in caught.value.message
     assert capsys.readouterr().out == ""
+
+
+def test_a_dataset_without_merges(
+    repo: BuiltRepository, capsys: pytest.CaptureFixture[str], weights: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "set.json"
+    file.write_text('{"merges": []}')
+    with pytest.raises(ConfigError, match=r"no merge to replay: none is listed in .*set\.json"):
+        replay(repo, capsys, weights, datasets=(file,))
+
+
+@pytest.mark.parametrize("place", ["/dev/null/x", "/proc/x"])
+def test_pages_that_cannot_be_written(
+    repo: BuiltRepository, capsys: pytest.CaptureFixture[str], weights: Path, place: str
+) -> None:
+    with pytest.raises(ConfigError, match=f"the pages were to go to {place}, which cannot be written") as caught:
+        replay(repo, capsys, weights, last=1, html=Path(place))
+    assert "name a new directory" in caught.value.hint
 
 
 def test_outside_of_a_repository(tmp_path: Path, weights: Path) -> None:

@@ -150,9 +150,21 @@ def _merges(options: Common, request: Request) -> list[PastMerge]:
     if request.last is not None:
         with Repository.open(options.directory) as repository:
             tip = resolve_commit(repository, request.revision)
-            return list(last_merges(repository, tip, request.last))
+            merges = list(last_merges(repository, tip, request.last))
+        if not merges:
+            raise ConfigError(
+                f"there is no merge to replay: {request.revision} ({tip.short}) has none among its first parents",
+                hint="name the branch that merges land on with --branch; a sync that was landed by squashing has"
+                " no second parent, and cannot be replayed",
+            )
+        return merges
     # What two files list would else be settled from its own answer.
     found = {past.merge: past for file in request.datasets for past in read_dataset(file).merges}
+    if not found:
+        raise ConfigError(
+            f"there is no merge to replay: none is listed in {', '.join(map(str, request.datasets))}",
+            hint="list some (docs/replay.md tells the form), or replay this repository's own with --last 50",
+        )
     return sorted(found.values())
 
 

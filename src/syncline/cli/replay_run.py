@@ -1,6 +1,5 @@
 """What `syncline replay` does."""
 
-import shlex
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -29,6 +28,7 @@ from syncline.replay.truth import LeftOut
 
 if TYPE_CHECKING:
     from syncline.config.models import Lane
+    from syncline.repair.agents.agent import Agent, Limits
     from syncline.repair.agents.replayed import PastAsker
 
 
@@ -61,6 +61,8 @@ def run(options: Common, request: Request) -> int:
         )
     begun = time.monotonic()
     weights = Weights.read(request.weights) if request.weights else shipped()
+    lane = _lane(options, request)
+    agent = _agent(lane, request)
     merges = _merges(options, request)
     summary = Summary(request.precision)
     record = LaneRecord()
@@ -71,7 +73,6 @@ def run(options: Common, request: Request) -> int:
         # A directory that is not ours is refused before the long work.
         title = options.directory.resolve().name
         pages = Pages.begin(request.html, weights, record, request.precision, title)
-    lane = _lane(options, request)
     gathered = gather_all(
         options.directory,
         merges,
@@ -84,7 +85,7 @@ def run(options: Common, request: Request) -> int:
         lineage = Lineage(repository)
         policy = Policy(lane.paths, lane.coupled) if lane else Policy()
         replayed = play(gathered, weights, request.precision, record, lineage.is_precedent, policy)
-        asker = _asker(repository, lane, request)
+        asker = _asker(repository, agent, request.agent_most)
         if asker is not None:
             summary.ask()
         for played in _watched(replayed, advance):
@@ -117,29 +118,21 @@ def _lane(options: Common, request: Request) -> "Lane | None":
         return read_config(options, repository).lane(request.lane)
 
 
-def _asker(repository: Repository, lane: "Lane | None", request: Request) -> "PastAsker | None":
-    """Return who is asked about what is left open; None where nobody is."""
+def _agent(lane: "Lane | None", request: Request) -> "tuple[Agent, Limits] | None":
+    """Return who is asked about what is left open, and how far it may go; None where nobody is."""
     if request.agent is None:
         return None
-    from syncline.repair.agents.agent import Limits  # noqa: PLC0415 - only where an agent is asked
-    from syncline.repair.agents.ask import agents_of  # noqa: PLC0415
-    from syncline.repair.agents.command import CommandAgent  # noqa: PLC0415
-    from syncline.repair.agents.replayed import PastAsker  # noqa: PLC0415
+    from syncline.cli.replay_agent import agent_named  # noqa: PLC0415 - only where an agent is asked
 
-    known = {} if lane is None else {one.name: one for one in agents_of(lane.agents)}
-    limits = Limits() if lane is None else Limits.of(lane.agents)
-    agent = known.get(request.agent)
-    if agent is None:
-        try:
-            words = tuple(shlex.split(request.agent))
-        except ValueError as error:
-            raise ConfigError(
-                f"--agent {request.agent!r} is no command: {error}", hint="close its quotes"
-            ) from error
-        if not words:
-            raise ConfigError("--agent is empty", hint="name a command, or with --lane one of its agents")
-        agent = CommandAgent(words[0], words)
-    return PastAsker(repository, agent, limits, request.agent_most, tell=_note)
+    return agent_named(request.agent, lane)
+
+
+def _asker(repository: Repository, found: "tuple[Agent, Limits] | None", most: int) -> "PastAsker | None":
+    if found is None:
+        return None
+    from syncline.repair.agents.replayed import PastAsker  # noqa: PLC0415 - only where an agent is asked
+
+    return PastAsker(repository, *found, most, tell=_note)
 
 
 def _note(text: str) -> None:

@@ -129,6 +129,17 @@ def test_attempts_that_were_there_before_are_evidence(
     assert "attempted" not in str(replay(repo, capsys, file, last=2, attempts=("elsewhere/*",)))
 
 
+def test_attempts_that_meet_no_branch_are_told(builder: RepositoryBuilder, weights: Path, tmp_path: Path) -> None:
+    repo = attempted_twice(builder)
+    clone = repo.clone(tmp_path / "clone")
+    for place in (repo, clone):  # here, and as branches of a remote
+        asked = ("replay", "--last", "1", "--weights", weights, "--branch", repo["dev"])
+        done = run_syncline(*asked, "--attempts", "try/*", "--attempts", "zzz/*", "--json", repo=place)
+        assert done.code == 0
+        told = [line for line in done.err.splitlines() if "matches the attempts" in line]
+        assert [line.partition("attempts ")[2].partition(":")[0] for line in told] == ["'zzz/*'"]
+
+
 def test_a_branch_without_merges(repo: BuiltRepository, capsys: pytest.CaptureFixture[str], weights: Path) -> None:
     with pytest.raises(ConfigError, match=r"no merge to replay: main \(.*\) has none") as caught:
         replay(repo, capsys, weights, last=3, revision="main")
@@ -208,6 +219,7 @@ def test_a_dataset_of_another_repository_is_an_error(
     (("--dataset", "nowhere.json"), "nowhere.json cannot be read"),
     (("--dataset", "."), "cannot be read"),
     (("--last", "5", "--weights", "nowhere.json"), "nowhere.json holds no weights"),
+    (("--last", "5", "--attempts", "!try/*"), "--attempts '!try/*' is no pattern of branches"),
     (("--last", "5", "--branch", "nosuch"), "no commit is named 'nosuch'"),
 ])  # fmt: skip
 def test_wrong_words(repo: BuiltRepository, weights: Path, arguments: tuple[str, ...], wanted: str) -> None:

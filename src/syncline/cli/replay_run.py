@@ -2,11 +2,12 @@
 
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from syncline.cli.attempt_patterns import without_branches
 from syncline.cli.bar import Advance, replay_bar
 from syncline.cli.options import Common
 from syncline.cli.replay_show import show
@@ -64,6 +65,8 @@ def run(options: Common, request: Request) -> int:
     lane = _lane(options, request)
     agent = _agent(lane, request)
     merges = _merges(options, request)
+    attempts = request.attempts or (lane.attempts if lane else ())
+    _tell_unmatched(options, attempts)
     summary = Summary(request.precision)
     record = LaneRecord()
     pages = None
@@ -79,7 +82,7 @@ def run(options: Common, request: Request) -> int:
         jobs=request.jobs,
         history=request.history,
         ask=drivers_of(lane) if lane else None,
-        attempts=request.attempts or (lane.attempts if lane else ()),
+        attempts=attempts,
     )
     with Repository.open(options.directory) as repository, replay_bar(len(merges), "replaying") as advance:
         lineage = Lineage(repository)
@@ -116,6 +119,17 @@ def _lane(options: Common, request: Request) -> "Lane | None":
         return None
     with Repository.open(options.directory) as repository:
         return read_config(options, repository).lane(request.lane)
+
+
+def _tell_unmatched(options: Common, attempts: Sequence[str]) -> None:
+    if not attempts:
+        return
+    with Repository.open(options.directory) as repository:
+        for pattern in without_branches(repository, attempts):
+            _note(
+                f"no branch, here or on a remote, matches the attempts {pattern!r}: it adds nothing"
+                " (`git branch --all` lists them)"
+            )
 
 
 def _agent(lane: "Lane | None", request: Request) -> "tuple[Agent, Limits] | None":

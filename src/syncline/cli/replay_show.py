@@ -9,6 +9,7 @@ from syncline.replay.asked import AGENT
 from syncline.replay.run import TARGETS
 from syncline.replay.truth import LeftOut
 
+_WIDTH = 13
 _MOST_ROWS = 15
 _MOST_REASONS = 3
 
@@ -74,7 +75,9 @@ def _tables(document: Mapping[str, Any]) -> None:
 def _by_class(title: str, key: str, results: Mapping[str, Any]) -> None:
     """Print the strategies side by side, class by class: the share answered, and of these the share right."""
     say()
-    say(_row(f"{title}, % answered/right", "hunks", *results))
+    # The longest strategy's name would stand against its neighbour.
+    heads = (name.replace("syncline+", "+") for name in results)
+    say(_row(f"{title}, % answered/right", "hunks", *heads))
     classes = results["syncline"][key]
     for name in _largest(classes, _hunks):
         cells = (result[key].get(name) for result in results.values())
@@ -113,7 +116,7 @@ def _are(number: int) -> str:
 
 
 def _row(name: str, *cells: object) -> str:
-    return f"{name:36}" + "".join(f"{cell:>13}" if len(str(cell)) < 13 else f" {cell}" for cell in cells)
+    return f"{name:36}" + "".join(f"{cell:>{_WIDTH}}" for cell in cells)
 
 
 def _share(part: int, whole: int) -> str:

@@ -84,6 +84,7 @@ def test_a_lane_without_a_past_keeps_its_gate_closed(tmp_path: Path, capsys: pyt
     story = build_past(tmp_path, syncs=0)
     out = learn(story, capsys, text=True)
     assert "0 past syncs" in out
+    assert "one landed by squashing is not seen" in out
     assert out.count("closed; candidates are shown, none is accepted") == 3
     assert "no path rule to suggest" in out
 

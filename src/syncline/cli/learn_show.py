@@ -119,6 +119,8 @@ def show(document: dict[str, Any]) -> None:
         f"{document['lane']}: {counted(document['syncs'], 'past sync')} into {document['target']}; learned from"
         f" {learned} with conflicts: {counted(document['files'], 'file')}, {counted(document['hunks'], 'hunk')}"
     )
+    if not document["syncs"]:
+        say("  no merge on target's own line brought in commits of source; one landed by squashing is not seen")
     for why, count in sorted(document["left_out"].items()):
         say(f"  {count} left out: {LeftOut(why).said_of(count)}")
     if forgotten:

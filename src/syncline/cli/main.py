@@ -1,8 +1,8 @@
 """The way in: runs a command and turns every end into an exit code.
 
 0 done, nothing wrong; 1 done, and there is something to act on; 2 the request could not be carried out;
-130 interrupted; 141 whoever read the output has gone. Nothing is imported before there is somebody to catch an interrupt, and nothing heavy at
-all here: `--help` must be instant.
+130 interrupted; 141 whoever read the output has gone. Nothing is imported before there is somebody to catch an
+interrupt, and nothing heavy at all here: `--help` must be instant.
 """
 
 import os

@@ -13,6 +13,8 @@ ROOT = Path(syncline.__file__).parent
 
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
+    "counted": set(),
+    "given_json": set(),
     "trailer_names": set(),
     "whole_file": set(),
     "search_path": set(),
@@ -23,8 +25,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "config.starter": {"errors", "whole_file", "git", "config"},
     "checks": {"errors", "secrets"},
     "programs": {"errors", "search_path", "checks"},
-    "merge": {"errors", "git", "config"},
-    "replay": {"errors", "trailer_names", "git", "config", "merge"},
+    "merge": {"errors", "counted", "given_json", "git", "config"},
+    "replay": {"errors", "given_json", "trailer_names", "git", "config", "merge"},
     "plan": {"errors", "git", "config", "merge"},
     "audit": {
         "errors",
@@ -41,7 +43,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "forge": {"errors", "markup", "checks", "programs"},
     "propose": {"errors", "trailer_names", "markup", "git", "config", "checks", "merge", "plan", "audit"},
-    "replay.html": {"errors", "markup", "git", "merge", "replay"},
+    "replay.html": {"errors", "counted", "markup", "git", "merge", "replay"},
     "repair": {
         "errors",
         "trailer_names",
@@ -75,6 +77,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "demo": {"errors", "trailer_names", "git"},
     "cli": {
         "errors",
+        "counted",
         "git",
         "config",
         "config.starter",

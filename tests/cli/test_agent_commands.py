@@ -72,11 +72,32 @@ def test_an_agent_is_scored_on_past_merges(builder: RepositoryBuilder, tmp_path:
     assert document["per_merge"][0]["results"]["agent"]["hunks"]["agree"] == 2
     assert "cost" not in document["results"]["syncline"]
     plain = run_syncline("replay", *asked, "--agent-most", "1", repo=built)
-    assert "the agent was asked 1 times, 0 without an answer" in plain.out
+    assert "the agent was asked 1 time, 0 without an answer" in plain.out
+    assert " s, 100 tokens, 0.25 in money\n" in plain.out
     assert "asking mine about a.py of" in plain.err
 
 
-@pytest.mark.parametrize(("command", "words"), [("", "--agent is empty"), ("'a", "is no command")])
+def test_an_agent_that_fails_each_time_has_one_reason_and_no_price(builder: RepositoryBuilder) -> None:
+    main, dev = begin(builder, ("a.md", "b.md"))
+    for branch in (main, dev):
+        branch.commit(branch.name, {"a.md": text(l3=branch.name), "b.md": text(l3=branch.name)})
+    dev.merge(main, "Sync", {"a.md": text(l3="both"), "b.md": text(l3="both")})
+    asked = ("replay", "--last", "1", "--no-history", "--agent", "false")
+    done = run_syncline(*asked, repo=builder.finish(head="dev"))
+    _, _, told = done.out.partition("the agent was asked ")
+    first, *reasons = told.splitlines()
+    assert first.startswith("2 times, 2 without an answer; ")
+    assert first.endswith(" s")
+    assert len(reasons) == 1
+
+
+@pytest.mark.parametrize(("command", "words"), [
+    ("", "--agent is empty"),
+    ("'a", "is no command"),
+    ("nosuchcmd --fast", "agent 'nosuchcmd' cannot be started: `nosuchcmd` is no program on PATH"),
+    ("/nowhere/agent", "`/nowhere/agent` is no program at that place"),
+    ("./agent", "/agent` is no program at that place"),
+])  # fmt: skip
 def test_a_command_that_is_none_is_told(builder: RepositoryBuilder, command: str, words: str) -> None:
     main, _ = begin(builder)
     main.commit("More", {"c": ""})

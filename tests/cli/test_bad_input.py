@@ -1,6 +1,7 @@
 """Every kind of bad input: a clear error on stderr, exit code 2, the work tree as it was, never a traceback."""
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,14 @@ def test_no_repository(tmp_path: Path) -> None:
         assert done.code == 2
         assert "repository" in done.err
     assert "no such directory" in run_syncline("-C", tmp_path / "nowhere", "plan").err
+
+
+def test_an_empty_repository_is_called_so(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)  # noqa: S607
+    for command in (("merge", "main", "dev"), ("replay", "--last", "5"), ("verify",)):
+        done = run_syncline("-C", tmp_path, *command)
+        assert done.code == 2
+        assert "the repository holds no commit yet: make the first one" in done.err
 
 
 def test_no_configuration_tells_what_to_do(builder: RepositoryBuilder) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from syncline.cli.interrupted import left_by
 from testing.cli import Result
 from testing.lane import LaneStory, build_lane
 from testing.sealed import sealed_environment, sealed_home
@@ -148,3 +149,28 @@ def test_an_interrupt_that_became_another_error_is_one() -> None:
         capture_output=True, encoding="utf-8", check=False, timeout=30,
     )  # fmt: skip
     check_end(Result(done.returncode, done.stdout, done.stderr), "plan --json")
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    ("sync nightly", "the next `syncline tick` goes on from here"),
+    ("--json tick", "the next `syncline tick` goes on from here"),
+    ("-C sync --config tick replay --last 5", "a replay cannot go on from here; the same command begins anew"),
+    ("learn", "nothing was learned, the record is as it was; run the same command again"),
+    ("merge dev main", "nothing was changed; run the same command again"),
+    ("sync --dry-run", "nothing was changed; run the same command again"),
+    ("demo", "run the same command again"),
+    ("--version", "run the same command again"),
+    ("-C", "run the same command again"),
+    ("", "run the same command again"),
+])  # fmt: skip
+def test_each_command_says_what_it_left(arguments: str, words: str) -> None:
+    assert left_by(arguments.split()) == words
+
+
+def test_the_words_are_those_of_the_command() -> None:
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", WRAPPED, "replay", "--last", "5"], env=sealed_environment(sealed_home()),
+        capture_output=True, encoding="utf-8", check=False, timeout=30,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == "interrupted; a replay cannot go on from here; the same command begins anew\n"

@@ -84,6 +84,7 @@ def test_a_lane_without_a_past_keeps_its_gate_closed(tmp_path: Path, capsys: pyt
     story = build_past(tmp_path, syncs=0)
     out = learn(story, capsys, text=True)
     assert "0 past syncs" in out
+    assert "one landed by squashing is not seen" in out
     assert out.count("closed; candidates are shown, none is accepted") == 3
     assert "no path rule to suggest" in out
 
@@ -125,6 +126,15 @@ def test_what_a_merge_taught_can_be_revoked(tmp_path: Path, capsys: pytest.Captu
         learn(story, capsys, remember=(sync,))
     with pytest.raises(ConfigError, match="is none of the 6 syncs"):
         learn(story, capsys, forget=("main",))
+
+
+@pytest.mark.parametrize("option", ["forget", "remember"])
+def test_a_listing_revokes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str) -> None:
+    story = build_past(tmp_path, syncs=1)
+    asked: dict[str, Any] = {option: ("main",)}
+    with pytest.raises(ConfigError, match=f"only lists and changes nothing, and --{option} was given") as caught:
+        learn(story, capsys, recorded=True, **asked)
+    assert f"syncline learn --{option} SHA" in caught.value.hint
 
 
 def test_a_record_that_is_committed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from testing.builder import RepositoryBuilder
 from testing.cli import run_syncline
 from testing.lane import POLICY, LaneStory, build_lane
 from testing.sealed import sealed_environment, sealed_home
@@ -118,3 +119,27 @@ def test_closed_streams_end_no_command(story: LaneStory, closed: str) -> None:
         words, cwd=story.repo.path, env=sealed_environment(sealed_home()), capture_output=True, check=False
     )
     assert (done.returncode, done.stderr) == (story.run("status").code, b"")
+
+
+@pytest.mark.parametrize("files", [1, 300])
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_a_reader_that_has_gone_is_no_finding(builder: RepositoryBuilder, files: int, more: list[str]) -> None:
+    # A few lines fail when they are flushed at the end, many while they are written.
+    names = [f"{number}{'x' * 60}.txt" for number in range(files)]
+    main = builder.branch("main")
+    main.commit("Start", dict.fromkeys(names, "base\n"))
+    dev = main.branch("dev")
+    for branch in (main, dev):
+        branch.commit(branch.name, dict.fromkeys(names, f"{branch.name}\n"))
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-P", "-m", "syncline", "merge", "dev", "main", *more],
+            cwd=builder.finish(head="dev").path, env=sealed_environment(sealed_home()), stdin=subprocess.DEVNULL,
+            stdout=write, stderr=subprocess.PIPE, check=False,
+        )  # fmt: skip
+    finally:
+        os.close(write)
+    # 128 and SIGPIPE, as shells know it of other programs.
+    assert (done.returncode, done.stderr) == (141, b"")

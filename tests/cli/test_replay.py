@@ -129,9 +129,22 @@ def test_attempts_that_were_there_before_are_evidence(
     assert "attempted" not in str(replay(repo, capsys, file, last=2, attempts=("elsewhere/*",)))
 
 
+def test_attempts_that_meet_no_branch_are_told(builder: RepositoryBuilder, weights: Path, tmp_path: Path) -> None:
+    repo = attempted_twice(builder)
+    clone = repo.clone(tmp_path / "clone")
+    for place in (repo, clone):  # here, and as branches of a remote
+        asked = ("replay", "--last", "1", "--weights", weights, "--branch", repo["dev"])
+        done = run_syncline(*asked, "--attempts", "try/*", "--attempts", "zzz/*", "--json", repo=place)
+        assert done.code == 0
+        told = [line for line in done.err.splitlines() if "matches the attempts" in line]
+        assert [line.partition("attempts ")[2].partition(":")[0] for line in told] == ["'zzz/*'"]
+
+
 def test_a_branch_without_merges(repo: BuiltRepository, capsys: pytest.CaptureFixture[str], weights: Path) -> None:
-    found = replay(repo, capsys, weights, last=3, revision="main")
-    assert (found["merges"], found["hunks"], found["left_out"]) == (0, 0, {})
+    with pytest.raises(ConfigError, match=r"no merge to replay: main \(.*\) has none") as caught:
+        replay(repo, capsys, weights, last=3, revision="main")
+    assert "--branch" in caught.value.hint
+    assert "squashing" in caught.value.hint
 
 
 def test_in_words(repo: BuiltRepository, weights: Path) -> None:
@@ -140,6 +153,39 @@ def test_in_words(repo: BuiltRepository, weights: Path) -> None:
     assert done.out.startswith("2 merges, 4 files, 2 hunks (and 2 in lock files)\n")
     assert "100.0 %" in next(line for line in done.out.splitlines() if line.startswith("ours"))
     assert done.err == ""
+
+
+def test_one_is_no_plural(repo: BuiltRepository, weights: Path) -> None:
+    done = run_syncline("replay", "--last", "1", "--weights", weights, repo=repo)
+    assert done.out.startswith("1 merge, 2 files, 1 hunk (and 1 in lock files)\n")
+
+
+def test_strategies_stand_side_by_side_for_each_class_of_file(repo: BuiltRepository, weights: Path) -> None:
+    done = run_syncline("replay", "--last", "2", "--weights", weights, repo=repo)
+    for title, name in (("by group of files", "data"), ("by file type", ".md")):
+        _, _, table = done.out.partition(f"{title}, % answered/right")
+        head, row, *_ = table.splitlines()
+        assert head.split() == ["hunks", *(name.replace("syncline+", "+") for name in STRATEGIES)]
+        # Nothing is settled by these weights, and every sync took target's side.
+        assert row.split() == [name, "2", "0.0/-", "0.0/-", "100.0/100.0", "100.0/0.0", "100.0/0.0"]
+
+
+@pytest.mark.parametrize(("count", "said"), [(1, "1 merge left out: it has"), (2, "2 merges left out: they have")])
+def test_merges_without_a_conflict_are_left_out_in_words(
+    builder: RepositoryBuilder, weights: Path, count: int, said: str
+) -> None:
+    main = builder.branch("main")
+    main.commit("Start", {"a.md": LINES})
+    dev = main.branch("dev")
+    for turn in range(count):
+        main.commit(f"Main {turn}", {f"main{turn}": "x\n"})
+        dev.commit(f"Dev {turn}", {f"dev{turn}": "x\n"})
+        dev.merge(main, f"Sync {turn}")
+    done = run_syncline("replay", "--last", "5", "--weights", weights, repo=builder.finish(head="dev"))
+    assert done.code == 0
+    assert f"{said} no conflict\n" in done.out
+    assert "nothing to score" in done.out
+    assert "strategy" not in done.out
 
 
 def test_what_some_merges_lack_leaves_those_out(
@@ -162,7 +208,7 @@ def test_a_dataset_of_another_repository_is_an_error(
 
 @pytest.mark.parametrize(("arguments", "wanted"), [
     ((), "either --last N or --dataset FILE was expected, none was given"),
-    (("--last", "5", "--dataset", "x.json"), "both was given"),
+    (("--last", "5", "--dataset", "x.json"), "both were given"),
     (("--last", "0"), "invalid value for '--last'"),
     (("--last", "x"), "invalid value for '--last'"),
     (("--last", "5", "--jobs", "0"), "invalid value for '--jobs'"),
@@ -173,6 +219,7 @@ def test_a_dataset_of_another_repository_is_an_error(
     (("--dataset", "nowhere.json"), "nowhere.json cannot be read"),
     (("--dataset", "."), "cannot be read"),
     (("--last", "5", "--weights", "nowhere.json"), "nowhere.json holds no weights"),
+    (("--last", "5", "--attempts", "!try/*"), "--attempts '!try/*' is no pattern of branches"),
     (("--last", "5", "--branch", "nosuch"), "no commit is named 'nosuch'"),
 ])  # fmt: skip
 def test_wrong_words(repo: BuiltRepository, weights: Path, arguments: tuple[str, ...], wanted: str) -> None:
@@ -183,17 +230,55 @@ def test_wrong_words(repo: BuiltRepository, weights: Path, arguments: tuple[str,
     assert done.out == ""
 
 
-@pytest.mark.parametrize(
-    "content", ["", "{", "[]", "5", '{"merges": 5}', '{"merges": [{"merge": "x"}]}', "[" * 9999]
-)
+FULL = "1" * 40
+
+
+@pytest.mark.parametrize(("content", "why"), [
+    ("", "it is no JSON at line 1, column 1"),
+    ('{\n"merges": [,', "it is no JSON at line 2, column 12"),
+    ("[]", "it is a list, and an object was expected"),
+    ("{}", 'it has no "merges"'),
+    ('{"merges": 5}', 'its "merges" is 5, no list'),
+    ('{"merges": [{"merge": "x"}]}', 'merge 1 of 1: its "merge" is "x", no full commit id'),
+    ('{"merges": [{"merge": 5}, 5]}', 'merge 1 of 2: its "merge" is 5, no full commit id'),
+    (f'{{"merges": [{{"merge": "{FULL}"}}]}}', 'merge 1 of 1 has no "ours"'),
+    (f'{{"merges": [{{"merge": "{FULL}", "ours": "{FULL}", "theirs": "{FULL}", "date": 1}}]}}', "is 1, no date"),
+    ('{"merges": [null]}', "merge 1 of 1 is null, and an object was expected"),
+    ("[" * 9999, "it is nested too deeply"),
+    ("9" * 9999, "it holds a number of too many digits"),
+])  # fmt: skip
 def test_a_file_that_is_no_dataset(
-    repo: BuiltRepository, capsys: pytest.CaptureFixture[str], weights: Path, tmp_path: Path, content: str
+    repo: BuiltRepository,
+    capsys: pytest.CaptureFixture[str],
+    weights: Path,
+    tmp_path: Path,
+    content: str,
+    why: str,
 ) -> None:
     file = tmp_path / "set.json"
     file.write_text(content)
-    with pytest.raises(SynclineError, match=r"set\.json is no dataset"):
+    with pytest.raises(SynclineError, match=r"set\.json is no dataset: ") as caught:
         replay(repo, capsys, weights, datasets=(file,))
+    assert why in caught.value.message
     assert capsys.readouterr().out == ""
+
+
+def test_a_dataset_without_merges(
+    repo: BuiltRepository, capsys: pytest.CaptureFixture[str], weights: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "set.json"
+    file.write_text('{"merges": []}')
+    with pytest.raises(ConfigError, match=r"no merge to replay: none is listed in .*set\.json"):
+        replay(repo, capsys, weights, datasets=(file,))
+
+
+@pytest.mark.parametrize("place", ["/dev/null/x", "/proc/x"])
+def test_pages_that_cannot_be_written(
+    repo: BuiltRepository, capsys: pytest.CaptureFixture[str], weights: Path, place: str
+) -> None:
+    with pytest.raises(ConfigError, match=f"the pages were to go to {place}, which cannot be written") as caught:
+        replay(repo, capsys, weights, last=1, html=Path(place))
+    assert "name a new directory" in caught.value.hint
 
 
 def test_outside_of_a_repository(tmp_path: Path, weights: Path) -> None:

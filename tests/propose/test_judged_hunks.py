@@ -114,7 +114,7 @@ def test_the_body_shows_candidates_and_says_what_it_leaves_out() -> None:
     body = render_body(many_open(1))
     told = "  - a text that is neither side's, 83% sure (token-merge): the edits are 3 words apart\n"
     assert told + "    ```\n    ours\n    of both\n    same\n    ```\n" in body
-    assert "  - target's side, 10% sure (the lane's record)\n  - 2 less likely answers not shown\n" in body
+    assert "  - target's side, 10% sure (no resolver; by what is usual elsewhere)\n  - 2 less likely " in body
     assert "**Answer this first:** `0.py`; it speaks for 3 more: 2 with the same text, numbers aside, 1 of" in body
     assert "960 more open paths are in the full report." in render_body(many_open(1_000), limit=400_000)
     assert len(render_body(many_open(1_000))) <= 65_536

@@ -26,11 +26,12 @@ from syncline.replay.html import charts, excerpts, pages
 from syncline.replay.html.directory import MARK
 from syncline.replay.html.fates import Fate
 from syncline.replay.html.figures import CurvePoint, Figures, MergeRow, wilson
-from syncline.replay.html.index_view import MAX_CLASSES, classes
+from syncline.replay.html.index_view import MAX_CLASSES, classes, index_values
 from syncline.replay.html.pages import Pages
 from syncline.replay.past import last_merges
 from syncline.replay.run import play
-from syncline.replay.summary import Summary
+from syncline.replay.score import Tally
+from syncline.replay.summary import STRATEGIES, Summary
 from testing.builder import RepositoryBuilder
 from testing.cli import run_syncline
 from testing.repository import BuiltRepository
@@ -231,6 +232,69 @@ def test_the_index_shows_the_figures_of_the_summary(written: Written) -> None:
         "data",
     ):
         assert name in text
+
+
+def test_the_strategies_stand_side_by_side_for_each_class_and_merge(written: Written) -> None:
+    values = index_values(written.pages.figures, written.summary)
+    groups, types, merges = (rows for _, rows in values["by_class"])
+    names = [name for name, _ in values["strategies"]]
+    assert names == list(STRATEGIES)
+    for rows, key in ((groups, "by_group"), (types, "by_suffix")):
+        for place, name in enumerate(names):
+            found = {row.name: row.cells[place] for row in rows}
+            assert found == getattr(written.summary.results[name], key)
+    assert [(row.name, row.cells[0].as_json()) for row in merges] == [
+        (one["merge"], {key: one["results"]["syncline"]["hunks"][key] for key in Tally().as_json()})
+        for one in reversed(written.summary.per_merge)
+    ]
+    page = Page(written.index)
+    titles = [title for title, _ in values["by_class"]]
+    assert [label for label in page.all("aria-label") if label in titles] == titles
+
+
+def test_confidence_that_promised_too_much_is_named(written: Written) -> None:
+    # 16 of 20 are clearly fewer than 0.99; 5 of 10 may be 0.55; better than said is no fault.
+    figures = figures_of(
+        [(0.99, number > 3) for number in range(20)]
+        + [(0.55, number > 4) for number in range(10)]
+        + [(0.15, True)] * 9
+    )
+    assert [one.low for one in index_values(figures, Summary(0.9))["too_sure"]] == [0.95]
+    named = index_values(written.pages.figures, written.summary)["too_sure"]
+    assert named
+    text = Page(written.index).text()
+    assert text.count("Clearly less often right than said") == len(named)
+    for one in named:
+        said = f"{one.count} hunks at {one.low:.0%} to {one.high:.0%} confidence, {one.mean:.0%} in the mean"
+        assert f"of {said}, {one.actual:.0%} were right" in text
+
+
+def test_every_table_can_be_scrolled_by_itself(written: Written) -> None:
+    pages = [written.index, *(file.read_text("utf-8") for file in (written.place / "merges").iterdir())]
+    for page in pages:
+        assert page.count("<table") == len(re.findall(r'<div class="scroll[^>]*><table', page)) > 0
+
+
+def test_a_file_that_both_added_has_no_base_to_show(builder: RepositoryBuilder, tmp_path: Path) -> None:
+    text = "".join(f"line {number}\n" for number in range(6))
+    main = builder.branch("main")
+    main.commit("Start", {"a": ""})
+    dev = main.branch("dev")
+    for branch in (main, dev):
+        branch.commit(f"Add on {branch.name}", {"new.md": text.replace("line 3", branch.name)})
+    dev.merge(main, "Sync", {"new.md": text.replace("line 3", "both")})
+    written = write(builder.finish(head="dev"), tmp_path / "pages")
+    (page,) = (written.place / "hunks").iterdir()
+    base = (
+        page.read_text("utf-8").partition('<div class="side base">')[2].partition('<div class="side theirs">')[0]
+    )
+    assert "Base: there is none, both sides added the file" in base
+    assert "nothing here" in base
+    assert "line 2" not in base
+    # One of a kind is no plural, and a share of nothing is left out.
+    index = Page(written.index).text()
+    assert "People settled 1 conflicting hunk in 1 merge." in index
+    assert "0 of 1 Merges settled whole" in index
 
 
 def test_the_figures_agree_with_the_summary(written: Written) -> None:

@@ -56,7 +56,17 @@ class Request:
 
 
 def run(options: Common, request: Request) -> int:
-    """Learn, or list what is recorded; print it, and return the exit code."""
+    """Learn, or list what is recorded; print it, and return the exit code.
+
+    Raises:
+        ConfigError: a merge is to be revoked, or taken back, in a listing that changes nothing.
+    """
+    if request.recorded and (request.forget or request.remember):
+        option = "--forget" if request.forget else "--remember"
+        raise ConfigError(
+            f"--recorded only lists and changes nothing, and {option} was given with it",
+            hint=f"leave --recorded out: `syncline learn {option} SHA` learns anew",
+        )
     with Repository.open(options.directory) as repository:
         repository.require_whole_history()
         lane = read_config(options, repository).lane(request.lane)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from syncline.cli.options import Common
 from syncline.cli.text import path_line, print_json, say
 from syncline.config.starter.page import array, key, quoted
+from syncline.counted import counted
 from syncline.errors import GitError
 from syncline.git import CommitId, Repository
 from syncline.git.commit import read_commit
@@ -18,6 +19,7 @@ from syncline.merge.ladder.gate import ATTEMPTED, BORNE_OUT, OF_ATTEMPTS, OTHERW
 from syncline.merge.ladder.lane_record import LaneRecord
 from syncline.merge.recorded import Answer
 from syncline.replay.suggest import Suggestion
+from syncline.replay.truth import LeftOut
 
 if TYPE_CHECKING:
     from syncline.config.models import Lane
@@ -118,17 +120,19 @@ def show(document: dict[str, Any]) -> None:
     """Print what was learned."""
     learned, forgotten = len(document["learned"]), len(document["forgotten"])
     say(
-        f"{document['lane']}: {document['syncs']} past syncs into {document['target']}; learned from {learned}"
-        f" with conflicts: {document['files']} files, {document['hunks']} hunks"
+        f"{document['lane']}: {counted(document['syncs'], 'past sync')} into {document['target']}; learned from"
+        f" {learned} with conflicts: {counted(document['files'], 'file')}, {counted(document['hunks'], 'hunk')}"
     )
+    if not document["syncs"]:
+        say("  no merge on target's own line brought in commits of source; one landed by squashing is not seen")
     for why, count in sorted(document["left_out"].items()):
-        say(f"  {count} left out: {why}")
+        say(f"  {count} left out: {LeftOut(why).said_of(count)}")
     if forgotten:
         say(f"  {forgotten} forgotten on request (--remember SHA takes it back)")
-    say(f"{document['recorded']} recorded resolutions (`syncline learn --recorded` lists them)")
+    say(f"{counted(document['recorded'], 'recorded resolution')} (`syncline learn --recorded` lists them)")
     if document["attempts"]:
         tried = document["attempts"]
-        say(f"{len(tried)} attempts at the next sync that did not land, the newest {tried[0][:10]}")
+        say(f"{counted(len(tried), 'attempt')} at the next sync that did not land, the newest {tried[0][:10]}")
     say(f"written to {document['record']}")
     if not document["in_force"]:
         say(f"  in force once it is committed to {document['target']}")
@@ -154,7 +158,7 @@ def _gate_line(gate: Mapping[str, Any]) -> str:
         return "closed; candidates are shown, none is accepted"
     if not gate["answers"]:
         return f"from confidence {gate['open_from']:.2f} on, by the record of other repositories"
-    record = f"so sure an answer was right {gate['right']:.0%} of about {gate['answers']} times"
+    record = f"so sure an answer was right {gate['right']:.0%} of about {counted(gate['answers'], 'time')}"
     return f"from confidence {gate['open_from']:.2f} on; {record}"
 
 
@@ -173,9 +177,13 @@ def list_recorded(options: Common, repository: Repository, lane: "Lane", record:
         )
         return
     total = sum(len(merge["resolutions"]) for merge in merges)
-    say(f"{lane.name}: {total} recorded resolutions from {len(merges)} merges")
+    say(f"{lane.name}: {counted(total, 'recorded resolution')} from {counted(len(merges), 'merge')}")
     if record.recorded.contradicted:
-        say(f"  {record.recorded.contradicted} conflicts were not always settled alike and have none")
+        one, many = (
+            "conflict was not always settled alike and has",
+            "conflicts were not always settled alike and have",
+        )
+        say(f"  {counted(record.recorded.contradicted, one, many)} none")
     for merge in merges:
         say(f"\n{merge['merge'][:10]} {merge['date']} {merge['subject']}: {len(merge['resolutions'])}")
         paths = Counter(one["path"] for one in merge["resolutions"])
@@ -184,7 +192,7 @@ def list_recorded(options: Common, repository: Repository, lane: "Lane", record:
             how = ", ".join(f"{number} {side}" for side, number in sorted(sides.items()))
             say(f"  {path_line(path.encode('utf-8', 'surrogateescape'))}  {count}: {how}")
         if len(paths) > _MOST_PATHS:
-            say(f"  ... and {len(paths) - _MOST_PATHS} more files")
+            say(f"  ... and {counted(len(paths) - _MOST_PATHS, 'more file')}")
     for merge in record.forgotten:
         say(f"\nforgotten: {merge}")
     if merges:

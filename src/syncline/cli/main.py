@@ -1,8 +1,8 @@
 """The way in: runs a command and turns every end into an exit code.
 
 0 done, nothing wrong; 1 done, and there is something to act on; 2 the request could not be carried out;
-130 interrupted. Nothing is imported before there is somebody to catch an interrupt, and nothing heavy at
-all here: `--help` must be instant.
+130 interrupted; 141 whoever read the output has gone. Nothing is imported before there is somebody to catch an
+interrupt, and nothing heavy at all here: `--help` must be instant.
 """
 
 import os
@@ -10,7 +10,7 @@ import sys
 from io import TextIOWrapper
 from typing import NoReturn
 
-from syncline.cli import interrupt
+from syncline.cli import interrupt, interrupted
 
 
 def main() -> None:
@@ -21,7 +21,7 @@ def main() -> None:
         code = run(sys.argv[1:])
         interrupt.ignore()
     except KeyboardInterrupt:
-        code = _interrupted(wants_json="--json" in sys.argv)
+        code = _interrupted(sys.argv[1:])
     leave(code)
 
 
@@ -52,17 +52,17 @@ def run(arguments: list[str]) -> int:
                 stream.reconfigure(errors="backslashreplace")
         code = _command(arguments)
     except KeyboardInterrupt:
-        return _interrupted(wants_json=wants_json)
+        return _interrupted(arguments)
     except BrokenPipeError:
         _give_up_output()
         return 141
     except Exception as error:  # noqa: BLE001 - the last net: a bug must not look like a finding
         if interrupt.asked():
-            return _interrupted(wants_json=wants_json)
+            return _interrupted(arguments)
         return _explain(error, wants_json=wants_json)
     # typer makes an exit of an interrupt; and a library may have made nothing of it.
     if code == 130 or interrupt.asked():
-        return _interrupted(wants_json=wants_json)
+        return _interrupted(arguments)
     if code == 2 and wants_json:
         return _failed("wrong usage; stderr tells what is wrong", "see --help", wants_json=True)
     return code
@@ -71,19 +71,23 @@ def run(arguments: list[str]) -> int:
 def _command(arguments: list[str]) -> int:
     from syncline.cli.app import app  # noqa: PLC0415 - an interrupt may come while this is imported
 
+    stdout = sys.stdout
     try:
         app(arguments, prog_name="syncline", standalone_mode=True)
     except SystemExit as ended:
+        if sys.stdout is not stdout:
+            # How typer says that whoever read us has gone; its exit code is that of findings.
+            raise BrokenPipeError from ended
         # Now and not at the interpreter's end, where a full disk could only be complained about.
         sys.stdout.flush()
         return ended.code if isinstance(ended.code, int) else 0
     return 0
 
 
-def _interrupted(*, wants_json: bool) -> int:
+def _interrupted(arguments: list[str]) -> int:
     interrupt.ignore()
-    hint = "the next `syncline tick` goes on from here"
-    if wants_json:
+    hint = interrupted.left_by(arguments)
+    if "--json" in arguments:
         _answer({"error": "interrupted", "hint": hint})
     print(f"interrupted; {hint}", file=sys.stderr)  # noqa: T201
     return 130

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from syncline.cli.options import Common
 from syncline.cli.session import optional_lane
 from syncline.cli.text import path_line, print_json, say
+from syncline.counted import counted
 from syncline.errors import ConfigError
 from syncline.git import CommitId, Repository
 from syncline.git.commit import Person, Signature, write_commit
@@ -109,7 +110,8 @@ def _print(result: MergeResult, written: CommitId | None, lane: "Lane | None") -
             for hunk in decision.hunks[:MOST_HUNKS]:
                 say(f"      hunk {hunk.index + 1}: {_hunk_line(hunk)}")
             if len(decision.hunks) > MOST_HUNKS:
-                say(f"      ... and {len(decision.hunks) - MOST_HUNKS} more hunks (--json has all)")
+                more = counted(len(decision.hunks) - MOST_HUNKS, "more hunk")
+                say(f"      ... and {more} (--json has all)")
     for note in result.notes:
         say(f"note: {note}")
 
@@ -122,7 +124,9 @@ _UNLIKELY = 0.3
 def _hunk_line(hunk: HunkDecision) -> str:
     """Return what is likeliest for a hunk, how sure that is, and why."""
     best = hunk.offers[0]
-    who = ", ".join(best.resolvers) or "the lane's record"
+    # Where the lane did nothing of the kind, what is left is what the model learned elsewhere.
+    nobody = "the lane's record" if best.evidence else "no resolver; by what is usual elsewhere"
+    who = ", ".join(best.resolvers) or nobody
     answer = f"{_ANSWERS[best.side]} ({who}, {best.confidence:.2f} sure)"
     if hunk.status is Status.RESOLVED:
         return f"{answer}: {'; '.join(map(str, hunk.evidence))}"

@@ -1,15 +1,16 @@
 """What `syncline replay` does."""
 
-import shlex
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from syncline.cli.attempt_patterns import without_branches
 from syncline.cli.bar import Advance, replay_bar
 from syncline.cli.options import Common
+from syncline.cli.replay_show import show
 from syncline.cli.session import read_config
 from syncline.cli.text import harmless, print_json, say
 from syncline.errors import ConfigError
@@ -18,17 +19,17 @@ from syncline.git.refs import resolve_commit
 from syncline.lane.learned import drivers_of
 from syncline.merge.ladder.lane_record import LaneRecord
 from syncline.merge.ladder.weights import Weights, shipped
-from syncline.replay.asked import AGENT
 from syncline.replay.gather import gather_all
 from syncline.replay.lineage import Lineage
 from syncline.replay.past import PastMerge, last_merges, read_dataset
 from syncline.replay.policy import Policy
-from syncline.replay.run import TARGETS, Played, play
+from syncline.replay.run import Played, play
 from syncline.replay.summary import Summary
 from syncline.replay.truth import LeftOut
 
 if TYPE_CHECKING:
     from syncline.config.models import Lane
+    from syncline.repair.agents.agent import Agent, Limits
     from syncline.repair.agents.replayed import PastAsker
 
 
@@ -55,13 +56,17 @@ def run(options: Common, request: Request) -> int:
     if bool(request.datasets) == (request.last is not None):
         raise ConfigError(
             "either --last N or --dataset FILE was expected, "
-            + ("both" if request.last else "none")
-            + " was given",
+            + ("both were" if request.last else "none was")
+            + " given",
             hint="syncline replay --last 50 replays this repository's newest 50 merges",
         )
     begun = time.monotonic()
     weights = Weights.read(request.weights) if request.weights else shipped()
+    lane = _lane(options, request)
+    agent = _agent(lane, request)
     merges = _merges(options, request)
+    attempts = request.attempts or (lane.attempts if lane else ())
+    _tell_unmatched(options, attempts)
     summary = Summary(request.precision)
     record = LaneRecord()
     pages = None
@@ -71,20 +76,19 @@ def run(options: Common, request: Request) -> int:
         # A directory that is not ours is refused before the long work.
         title = options.directory.resolve().name
         pages = Pages.begin(request.html, weights, record, request.precision, title)
-    lane = _lane(options, request)
     gathered = gather_all(
         options.directory,
         merges,
         jobs=request.jobs,
         history=request.history,
         ask=drivers_of(lane) if lane else None,
-        attempts=request.attempts or (lane.attempts if lane else ()),
+        attempts=attempts,
     )
     with Repository.open(options.directory) as repository, replay_bar(len(merges), "replaying") as advance:
         lineage = Lineage(repository)
         policy = Policy(lane.paths, lane.coupled) if lane else Policy()
         replayed = play(gathered, weights, request.precision, record, lineage.is_precedent, policy)
-        asker = _asker(repository, lane, request)
+        asker = _asker(repository, agent, request.agent_most)
         if asker is not None:
             summary.ask()
         for played in _watched(replayed, advance):
@@ -103,7 +107,7 @@ def run(options: Common, request: Request) -> int:
     if options.as_json:
         print_json(document)
     else:
-        _show(document)
+        show(document)
         if index is not None:
             say()
             say(f"the pages, in a browser: {index.absolute().as_uri()}")
@@ -117,29 +121,32 @@ def _lane(options: Common, request: Request) -> "Lane | None":
         return read_config(options, repository).lane(request.lane)
 
 
-def _asker(repository: Repository, lane: "Lane | None", request: Request) -> "PastAsker | None":
-    """Return who is asked about what is left open; None where nobody is."""
+def _tell_unmatched(options: Common, attempts: Sequence[str]) -> None:
+    if not attempts:
+        return
+    with Repository.open(options.directory) as repository:
+        for pattern in without_branches(repository, attempts):
+            _note(
+                f"no branch, here or on a remote, matches the attempts {pattern!r}: it adds nothing"
+                " (`git branch --all` lists them)"
+            )
+
+
+def _agent(lane: "Lane | None", request: Request) -> "tuple[Agent, Limits] | None":
+    """Return who is asked about what is left open, and how far it may go; None where nobody is."""
     if request.agent is None:
         return None
-    from syncline.repair.agents.agent import Limits  # noqa: PLC0415 - only where an agent is asked
-    from syncline.repair.agents.ask import agents_of  # noqa: PLC0415
-    from syncline.repair.agents.command import CommandAgent  # noqa: PLC0415
-    from syncline.repair.agents.replayed import PastAsker  # noqa: PLC0415
+    from syncline.cli.replay_agent import agent_named  # noqa: PLC0415 - only where an agent is asked
 
-    known = {} if lane is None else {one.name: one for one in agents_of(lane.agents)}
-    limits = Limits() if lane is None else Limits.of(lane.agents)
-    agent = known.get(request.agent)
-    if agent is None:
-        try:
-            words = tuple(shlex.split(request.agent))
-        except ValueError as error:
-            raise ConfigError(
-                f"--agent {request.agent!r} is no command: {error}", hint="close its quotes"
-            ) from error
-        if not words:
-            raise ConfigError("--agent is empty", hint="name a command, or with --lane one of its agents")
-        agent = CommandAgent(words[0], words)
-    return PastAsker(repository, agent, limits, request.agent_most, tell=_note)
+    return agent_named(request.agent, lane)
+
+
+def _asker(repository: Repository, found: "tuple[Agent, Limits] | None", most: int) -> "PastAsker | None":
+    if found is None:
+        return None
+    from syncline.repair.agents.replayed import PastAsker  # noqa: PLC0415 - only where an agent is asked
+
+    return PastAsker(repository, *found, most, tell=_note)
 
 
 def _note(text: str) -> None:
@@ -150,9 +157,21 @@ def _merges(options: Common, request: Request) -> list[PastMerge]:
     if request.last is not None:
         with Repository.open(options.directory) as repository:
             tip = resolve_commit(repository, request.revision)
-            return list(last_merges(repository, tip, request.last))
+            merges = list(last_merges(repository, tip, request.last))
+        if not merges:
+            raise ConfigError(
+                f"there is no merge to replay: {request.revision} ({tip.short}) has none among its first parents",
+                hint="name the branch that merges land on with --branch; a sync that was landed by squashing has"
+                " no second parent, and cannot be replayed",
+            )
+        return merges
     # What two files list would else be settled from its own answer.
     found = {past.merge: past for file in request.datasets for past in read_dataset(file).merges}
+    if not found:
+        raise ConfigError(
+            f"there is no merge to replay: none is listed in {', '.join(map(str, request.datasets))}",
+            hint="list some (docs/replay.md tells the form), or replay this repository's own with --last 50",
+        )
     return sorted(found.values())
 
 
@@ -160,61 +179,3 @@ def _watched(merges: Iterable[Played], advance: Advance) -> Iterator[Played]:
     for played in merges:
         advance(played)
         yield played
-
-
-def _show(document: dict[str, Any]) -> None:
-    left_out = ", ".join(f"{count} left out: {why}" for why, count in sorted(document["left_out"].items()))
-    say(
-        f"{document['merges']} merges, {document['files']} files, {document['hunks']} hunks"
-        f" (and {document['locks']} in lock files)" + (f"; {left_out}" if left_out else "")
-    )
-    say()
-    say(_row("strategy", "answered", "right", "files whole", "right", "merges whole", "right"))
-    for name in document["results"]:
-        result = document["results"][name]
-        answered, files, merges = result["hunks"]["resolved"], result["files"], result["merges"]
-        say(
-            _row(
-                name,
-                _share(answered, document["hunks"]),
-                _share(result["hunks"]["agree"], answered),
-                files["resolved"],
-                _share(files["exact"], files["resolved"]),
-                merges["resolved"],
-                _share(merges["exact"], merges["resolved"]),
-            )
-        )
-    found = document["results"]["syncline"]["hunks"]
-    if found["agree"]:
-        say()
-        right, same = found["agree"], found["same_layout"]
-        say(f"of syncline's {right} right answers {same} are the same in white space that may mean something, too")
-    if (cost := document["results"].get(AGENT, {}).get("cost")) is not None:
-        say()
-        say(
-            f"the agent was asked {cost['asked']} times, {cost['refused']} without an answer;"
-            f" {cost['seconds']:.1f} s, {cost['tokens']:,} tokens, {cost['money']:.2f} of money"
-        )
-        for why in cost["why"][:3]:
-            say(f"  {why}")
-    say()
-    say(_row("precision asked", "answered", "right"))
-    for target in TARGETS:
-        tally = document["curve"][f"{target:.2f}"]
-        answered = tally["resolved"]
-        say(_row(f"{target:.2f}", _share(answered, document["hunks"]), _share(tally["agree"], answered)))
-    for title, key in (("by resolver", "by_resolver"), ("by file type", "by_suffix")):
-        say()
-        say(_row(title, "answered", "right"))
-        rows = document["results"]["syncline"][key]
-        for name, tally in sorted(rows.items(), key=lambda row: (-row[1]["resolved"], row[0]))[:15]:
-            if tally["resolved"]:
-                say(_row(name, tally["resolved"], _share(tally["agree"], tally["resolved"])))
-
-
-def _row(name: str, *cells: object) -> str:
-    return f"{name:28}" + "".join(f"{cell:>13}" for cell in cells)
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %" if whole else "-"

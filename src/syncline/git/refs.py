@@ -38,11 +38,18 @@ def resolve_commit(repository: Repository, revision: str) -> CommitId:
     raise no_commit(repository, revision, f"no commit is named {revision!r}")
 
 
+def is_empty(repository: Repository) -> bool:
+    """Whether no ref of the repository points to anything."""
+    return not repository.on_refs("for-each-ref", "--count=1", "--format=%(refname)").stdout.strip()
+
+
 def no_commit(repository: Repository, revision: str, problem: str) -> GitError:
     """Return the error for a name that names nothing; the hint lists remote branches of that name."""
     alike = [ref.name for ref in list_refs(repository, "refs/remotes") if ref.name.endswith("/" + revision)]
-    hint = "git fetch may be missing"
-    if alike:
+    hint = "`git branch --all` lists the branches; a `git fetch` may be missing"
+    if is_empty(repository):
+        hint = "the repository holds no commit yet: make the first one, or git fetch"
+    elif alike:
         names = ", ".join(name.removeprefix("refs/remotes/") for name in alike[:5])
         hint = f"there is {names}: name that, or set `remote` for the lane"
     elif repository.is_shallow:

@@ -270,7 +270,10 @@ class _Merge:
         if rule is not None:
             why = "".join(f": {words}" for words in ruling.words)
             refusal = (Evidence(f"{path_rule.evidence_for(rule)}, which cannot be applied here{why}"),)
-        self._leave_open(conflict, refusal, settlement.hunks if settlement is not None else ())
+        if settlement is None:
+            self._leave_open(conflict, refusal)
+        else:
+            self._leave_open(conflict, settlement.evidence, settlement.hunks)
 
     def _leave_open(
         self, conflict: Conflict, why: tuple[Evidence, ...] = (), hunks: tuple[HunkDecision, ...] = ()

@@ -85,7 +85,7 @@ class Offer:
     side: Side
     """OURS, THEIRS, or BOTH for a text that is neither side's."""
     resolvers: tuple[str, ...]
-    """Who proposes it; none where only the lane's record speaks for it."""
+    """Who proposes it; none where the lane's record, or what is usual elsewhere, speaks for it."""
     confidence: float
     """How likely it is right, 0 to 1."""
     evidence: tuple[Evidence, ...]

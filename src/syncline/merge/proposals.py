@@ -21,6 +21,16 @@ Further = Callable[[FileCase], Iterable[Proposal]]
 """Who else is asked: what this package must not know of, such as programs that people configured."""
 
 
+def too_large(case: FileCase) -> str:
+    """Return why no resolver looks at a file; empty where they do."""
+    hunks, size = len(case.cut.hunks), max(len(case.base), len(case.ours), len(case.theirs))
+    if hunks > MAX_HUNKS:
+        return f"{hunks:,} hunks: not looked at, {MAX_HUNKS} are the most"
+    if size > MAX_BYTES:
+        return f"{size / 1_000_000:.1f} MB: not looked at, {MAX_BYTES // 1_000_000} MB are the most"
+    return ""
+
+
 def propose_all(
     case: FileCase, history: "PastVersions | None" = None, further: Further | None = None
 ) -> Iterator[Proposal]:
@@ -35,9 +45,7 @@ def propose_all(
         history: the versions it had on either side; without it no evidence is drawn from history.
         further: who is asked beside the resolvers.
     """
-    if is_lock(case.path) or len(case.cut.hunks) > MAX_HUNKS:
-        return
-    if max(len(case.base), len(case.ours), len(case.theirs)) > MAX_BYTES:
+    if is_lock(case.path) or too_large(case):
         return
     if file_group(case.path) is FileGroup.GENERATED:
         offers = (offer for propose in _of_sides() for offer in propose(case) if _is_a_side(case, offer))

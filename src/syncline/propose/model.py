@@ -162,7 +162,7 @@ class CandidateText:
     side: str
     """Whose text it is, in words."""
     by: tuple[str, ...]
-    """The resolvers that propose it; none where only the lane's record speaks for it."""
+    """The resolvers that propose it; none where the lane's record, or what is usual elsewhere, speaks for it."""
     confidence: float
     evidence: tuple[EvidenceLine, ...]
     text: Excerpt | None

@@ -149,7 +149,8 @@ def speaks_for(path: OpenPath) -> str:
 
 def candidate(one: CandidateText) -> str:
     """Return whose text a candidate is, how sure it is, and who proposes it."""
-    by = ", ".join(one.by) or "the lane's record"
+    nobody = "the lane's record" if one.evidence else "no resolver; by what is usual elsewhere"
+    by = ", ".join(one.by) or nobody
     return f"{one.side}, {one.confidence:.0%} sure ({by})"
 
 

@@ -32,7 +32,7 @@ class Bill:
     tokens: int = 0
     money: float = 0.0
     why: list[str] = field(default_factory=list)
-    """The first reasons for which there was no answer."""
+    """The first reasons for which there was no answer, each once."""
 
     def add(self, said: Said) -> None:
         """Count one question."""
@@ -42,7 +42,7 @@ class Bill:
         self.turns += said.turns
         self.tokens += said.tokens
         self.money += said.money
-        if said.refused and len(self.why) < 20:
+        if said.refused and said.refused not in self.why and len(self.why) < 20:
             self.why.append(said.refused)
 
     def as_json(self) -> dict[str, Any]:

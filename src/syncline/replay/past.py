@@ -1,12 +1,12 @@
 """The past merges that are replayed: from dataset files, or the newest of a branch's own history."""
 
-import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from syncline.errors import ConfigError
 from syncline.git import CommitId, Repository
+from syncline.given_json import entry, parsed, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,27 +51,35 @@ def read_dataset(file: Path) -> Dataset:
         'a dataset is {"repo": NAME, "merges": [{"merge": SHA, "ours": SHA, "theirs": SHA, "date": DATE}, ...]}'
     )
     try:
-        document = json.loads(file.read_bytes())
-        merges = [
-            PastMerge(CommitId(m["merge"]), CommitId(m["ours"]), CommitId(m["theirs"]), _text(m["date"]))
-            for m in document["merges"]
-        ]
-        name = str(document.get("repo", file.stem))
+        document = parsed(file.read_bytes())
+        rows = entry(document, "merges")
+        if not isinstance(rows, list):
+            raise ConfigError(f'{file} is no dataset: its "merges" is {shown(rows)}, no list', hint=wanted)
+        merges = [_merge(row, f"merge {number} of {len(rows)}") for number, row in enumerate(rows, start=1)]
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror}", hint="name a dataset file") from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise ConfigError(f"{file} is no dataset: {error}", hint=wanted) from error
-    except (KeyError, TypeError, AttributeError) as error:
-        raise ConfigError(f"{file} is no dataset: {error!r} is missing or misplaced", hint=wanted) from error
     # Files list the newest first; sorting is stable, so that merges of one day keep their order.
     merges.reverse()
-    return Dataset(name, tuple(sorted(merges)))
+    return Dataset(str(document.get("repo", file.stem)), tuple(sorted(merges)))
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"a date, found {value!r},")
-    return value
+def _merge(row: object, where: str) -> PastMerge:
+    """Return one merge of a dataset; `where` is how it is called in errors."""
+    merge, ours, theirs = (_commit(row, key, where) for key in ("merge", "ours", "theirs"))
+    date = entry(row, "date", where)
+    if not isinstance(date, str):
+        raise ValueError(f'{where}: its "date" is {shown(date)}, no date')  # noqa: TRY004 - bad input
+    return PastMerge(merge, ours, theirs, date)
+
+
+def _commit(row: object, key: str, where: str) -> CommitId:
+    found = entry(row, key, where)
+    try:
+        return CommitId(found if isinstance(found, str) else "")
+    except ValueError:
+        raise ValueError(f'{where}: its "{key}" is {shown(found)}, no full commit id') from None
 
 
 def last_merges(repository: Repository, tip: CommitId, count: int) -> tuple[PastMerge, ...]:

@@ -29,6 +29,8 @@ class Summary:
     curve: dict[float, Tally] = field(default_factory=lambda: {target: Tally() for target in TARGETS})
     left_out: Counter[str] = field(default_factory=Counter)
     per_merge: list[dict[str, Any]] = field(default_factory=list)
+    merge_tallies: list[tuple[Tally, ...]] = field(default_factory=list)
+    """For each merge the hunks of every strategy, in the order of `results`."""
     merges: int = 0
     files: int = 0
     hunks: int = 0
@@ -61,6 +63,7 @@ class Summary:
                 if not lock:
                     for resolved, right, _ in _outcomes("syncline", file, settled):
                         self.curve[target].count(resolved=resolved, right=right)
+        self.merge_tallies.append(tuple(strategy.hunks for strategy in alone.values()))
         self.per_merge.append(
             {
                 "merge": gathered.past.merge,

@@ -28,6 +28,16 @@ class LeftOut(StrEnum):
     CLEAN = "it has no conflict"
     INCOMPLETE = "objects or history are missing"
 
+    def said_of(self, count: int) -> str:
+        """Return the reason as it is said of so many merges."""
+        return self.value if count == 1 else _OF_MANY.get(self, self.value)
+
+
+_OF_MANY = {
+    LeftOut.ONE_SIDE: "their trees are a parent's",
+    LeftOut.CLEAN: "they have no conflict",
+}
+
 
 @dataclass(frozen=True)
 class PastConflict:

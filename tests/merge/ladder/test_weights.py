@@ -57,6 +57,22 @@ def test_another_document_is_refused(document: Any) -> None:
         Weights.from_json(document)
 
 
+@pytest.mark.parametrize(("document", "why"), [
+    ([], ": it is a list, and an object was expected"),
+    ({}, ': it has no "format"'),
+    (DOCUMENT | {"format": 9}, ", found 9"),
+    (DOCUMENT | {"priors": {"a": "often"}}, ': "a" of "priors" is "often", no number'),
+    (DOCUMENT | {"kinds": {}}, ': "kinds" has no "ours"'),
+    (DOCUMENT | {"kinds": KINDS | {"ours": {"weights": {}}}}, ': "ours" has no "intercept"'),
+    (DOCUMENT | {"levels": {"code": 5}}, ': "code" is 5, and an object was expected'),
+    (DOCUMENT | {"priors": {"a": 10**400}}, "no number"),
+])  # fmt: skip
+def test_what_is_wrong_is_said(document: Any, why: str) -> None:
+    with pytest.raises(SynclineError) as caught:
+        Weights.from_json(document)
+    assert why in caught.value.message
+
+
 def test_a_file_of_weights(tmp_path: Path) -> None:
     file = tmp_path / "weights.json"
     file.write_text(json.dumps(DOCUMENT))
@@ -68,5 +84,5 @@ def test_a_file_of_something_else_is_named(tmp_path: Path, content: bytes | None
     file = tmp_path / "weights.json"
     if content is not None:
         file.write_bytes(content)
-    with pytest.raises(SynclineError, match=r"weights"):
+    with pytest.raises(SynclineError, match=r"weights\.json holds no weights: "):
         Weights.read(file)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
+from syncline.given_json import entry
 from syncline.merge.ladder.facts import Candidate, Facts
 
 KINDS = ("ours", "theirs", "merged")
@@ -119,11 +120,12 @@ class Memory:
         """
         try:
             memory = cls()
-            memory.merges = int(document["merges"])
-            memory.counts = {level: _table(document["counts"][level], 3) for level in LEVELS}
-            memory.voices = _table(document["voices"], 2)
-        except (KeyError, TypeError, AttributeError, OverflowError) as error:
-            raise ValueError(f"no memory of a lane: {error!r}") from error
+            memory.merges = int(entry(document, "merges", "its memory"))
+            counts = entry(document, "counts", "its memory")
+            memory.counts = {level: _table(entry(counts, level, "its counts"), 3) for level in LEVELS}
+            memory.voices = _table(entry(document, "voices", "its memory"), 2)
+        except (TypeError, AttributeError, OverflowError) as error:
+            raise ValueError("no memory of a lane: something in it is of another kind") from error
         return memory
 
 

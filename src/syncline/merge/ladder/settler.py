@@ -5,8 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from syncline.counted import counted
 from syncline.git import CommitId, Entry, Repository
 from syncline.merge.case import FileCase
+from syncline.merge.file_group import is_lock
 from syncline.merge.ladder.conflict_facts import conflict_facts
 from syncline.merge.ladder.facts import Candidate, Facts, facts_of_hunk
 from syncline.merge.ladder.feature_words import weighed
@@ -19,7 +21,7 @@ from syncline.merge.ladder.settle import Judge, Settled, judge_file
 from syncline.merge.ladder.weights import Weights
 from syncline.merge.ladder.words_for import answers_in_words, record_in_words
 from syncline.merge.model import Conflict, Evidence, HunkDecision, Offer, Side, Status
-from syncline.merge.proposals import Further, propose_all
+from syncline.merge.proposals import Further, propose_all, too_large
 from syncline.merge.read_cases import read_case
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 MOST_OFFERS = 4
 """How many candidates of a hunk are shown."""
 MOST_REASONS = 6
+LOCK = Evidence("a lock file: only its tool settles it, or a path rule")
 _SIDES = {"ours": Side.OURS, "theirs": Side.THEIRS, "merged": Side.BOTH}
 
 
@@ -37,6 +40,7 @@ class Settlement:
     """What the ladder says of one conflict."""
 
     hunks: tuple[HunkDecision, ...]
+    """None where nobody looked at them."""
     side: Side
     """What the whole path would hold: a side, or BOTH for a text that is neither's."""
     content: bytes | None
@@ -44,6 +48,7 @@ class Settlement:
     resolver: str
     confidence: float | None
     evidence: tuple[Evidence, ...]
+    """Why it is settled so; for one that is not, why nobody looked at it."""
     whole: bool
     """Whether every hunk is settled."""
 
@@ -77,6 +82,9 @@ class Settler:
             merged: what git left at its path, markers included.
             answers: what people answered in other files of this merge; None when they answered nothing yet.
         """
+        if is_lock(conflict.path):
+            # Nobody may settle it, so that no likelihood of a side is worth a word.
+            return Settlement((), Side.OURS, None, "", None, (LOCK,), whole=False)
         ladder, judge = self.judge(conflict, merged, answers)
         settled = judge.settle([judged.threshold for judged in judge.judged])
         hunks = tuple(self._decision(ladder, settled, index, answers) for index in range(len(judge.judged)))
@@ -149,13 +157,17 @@ class Settler:
             return ()
         given = " given after people's" if answers is not None else ""
         like = f"answers{given} at least so sure in {in_words(group)}"
-        return (Evidence(f"{like} were right {share:.0%} of {count} times on this lane"),)
+        return (Evidence(f"{like} were right {share:.0%} of {counted(count, 'time')} on this lane"),)
 
     @staticmethod
     def _settlement(settled: Settled, hunks: tuple[HunkDecision, ...], case: FileCase | None) -> Settlement:
         answers = [answer for answer in settled.answers if answer is not None]
         if not settled.whole:
-            return Settlement(hunks, Side.OURS, None, "", None, (), whole=False)
+            why = too_large(case) if case is not None else ""
+            if why and not any(offer.resolvers or offer.evidence for hunk in hunks for offer in hunk.offers):
+                hunks = ()  # nobody looked, and the lane tells nothing of the like
+            said = (Evidence(why),) if why else ()
+            return Settlement(hunks, Side.OURS, None, "", None, said, whole=False)
         kinds = {answer.candidate.kind for answer in answers}
         side = (
             _SIDES[kinds.pop()]

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any, Self
 
 from syncline.errors import SynclineError
+from syncline.given_json import entry, parsed, shown
 from syncline.merge.ladder.memory import KINDS
 
 FORMAT = 1
+_HINT = "make them with bench/train_ladder.py"
 
 _MARKS = ("alone", "contested", "by-2", "by-3+", "exact-context", "same-hunk", "same-sides-only")
 UNTRAINED = {
@@ -72,21 +74,23 @@ class Weights:
             SynclineError: when it is nothing of the kind.
         """
         try:
-            _require(document["format"])
+            found = entry(document, "format")
+            if found != FORMAT:
+                raise SynclineError(f"weights of format {FORMAT} were expected, found {shown(found)}", hint=_HINT)
+            kinds, levels = entry(document, "kinds"), entry(document, "levels")
             return cls(
-                priors={**UNTRAINED, **_numbers(document["priors"])},
+                priors={**UNTRAINED, **_numbers(entry(document, "priors"), '"priors"')},
                 kinds={
-                    f"{kind}{told}": _linear(document["kinds"][f"{kind}{told}"])
-                    for kind in KINDS
-                    for told in ("", "+answers")
+                    name: _linear(entry(kinds, name, '"kinds"'), f'"{name}"')
+                    for name in (f"{kind}{told}" for kind in KINDS for told in ("", "+answers"))
                 },
-                levels={str(group): _numbers(table) for group, table in document["levels"].items()},
-                repositories=tuple(map(str, document["repositories"])),
+                levels={
+                    group: _numbers(table, f'"{group}"') for group, table in _object(levels, '"levels"').items()
+                },
+                repositories=_names(entry(document, "repositories")),
             )
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise SynclineError(
-                f"weights of format {FORMAT} were expected: {error!r}", hint="make them with bench/train_ladder.py"
-            ) from error
+        except ValueError as error:
+            raise SynclineError(f"weights of format {FORMAT} were expected: {error}", hint=_HINT) from error
 
     @classmethod
     def read(cls, file: Path) -> Self:
@@ -96,26 +100,45 @@ class Weights:
             SynclineError: when it cannot be read or holds something else.
         """
         try:
-            return cls.from_json(json.loads(file.read_bytes()))
-        except (OSError, ValueError, RecursionError) as error:
+            return cls.from_json(parsed(file.read_bytes()))
+        except OSError as error:
+            words = f"it cannot be read: {error.strerror}"
+            raise SynclineError(f"{file} holds no weights: {words}", hint="name a file of weights") from error
+        except ValueError as error:
             raise SynclineError(f"{file} holds no weights: {error}", hint="name a file of weights") from error
+        except SynclineError as error:
+            raise SynclineError(f"{file} holds no weights: {error.message}", hint=error.hint) from error
 
 
-def _linear(document: Any) -> Linear:
-    intercept = _numbers({"intercept": document["intercept"]})["intercept"]
-    return Linear(intercept, {**SAYS, **_numbers(document["weights"])})
+def _linear(document: Any, where: str) -> Linear:
+    intercept = _numbers({"intercept": entry(document, "intercept", where)}, where)["intercept"]
+    return Linear(intercept, {**SAYS, **_numbers(entry(document, "weights", where), where)})
 
 
-def _numbers(document: Any) -> dict[str, float]:
-    numbers = {str(name): float(value) for name, value in document.items()}
-    if not all(map(math.isfinite, numbers.values())):
-        raise ValueError("numbers that are none")
-    return numbers
+def _numbers(document: Any, where: str) -> dict[str, float]:
+    for name, value in _object(document, where).items():
+        if isinstance(value, bool) or not isinstance(value, int | float) or not _is_finite(value):
+            raise ValueError(f'"{name}" of {where} is {shown(value)}, no number')
+    return {name: float(value) for name, value in document.items()}
 
 
-def _require(found: Any) -> None:
-    if found != FORMAT:
-        raise ValueError(f"format {found!r}")
+def _is_finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # an integer beyond what a float can be
+        return False
+
+
+def _object(document: Any, where: str) -> dict[str, Any]:
+    if not isinstance(document, dict):
+        raise ValueError(f"{where} is {shown(document)}, and an object was expected")  # noqa: TRY004 - bad input
+    return document
+
+
+def _names(found: Any) -> tuple[str, ...]:
+    if not isinstance(found, list):
+        raise ValueError(f'its "repositories" is {shown(found)}, no list')  # noqa: TRY004 - bad input
+    return tuple(map(str, found))
 
 
 @cache

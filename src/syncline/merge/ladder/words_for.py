@@ -1,19 +1,20 @@
 """The lane's record in words: why a side is likely where no resolver speaks for it."""
 
+from syncline.counted import counted
 from syncline.merge.ladder.facts import Candidate, Facts
 from syncline.merge.ladder.memory import KINDS, Answered, Memory
 
 _ABOUT = {
-    "exact": "this very conflict",
-    "digits": "conflicts of this text, numbers aside",
-    "path": "conflicts in this file",
-    "directory": "conflicts in this directory",
-    "top": "conflicts in such files of this part of the tree",
-    "shape": "conflicts of this form",
-    "suffix": "conflicts in files of this type",
-    "all": "conflicts in such files",
+    "exact": "just like this one",
+    "digits": "of this text, numbers aside",
+    "path": "in this file",
+    "directory": "in this directory",
+    "top": "in such files of this part of the tree",
+    "shape": "of this form",
+    "suffix": "in files of this type",
+    "all": "in such files",
 }
-"""The kinds of key, the most telling first."""
+"""The kinds of key, the most telling first, and which conflicts have the same one."""
 _TOLD = {
     "ours": "target's side was taken",
     "theirs": "source's side was taken",
@@ -36,8 +37,8 @@ def record_in_words(facts: Facts, candidate: Candidate, memory: Memory) -> list[
         taken = row[KINDS.index(candidate.kind)]
         if taken < max(row):
             continue
-        share = taken / sum(row)
-        found.append(f"{_TOLD[candidate.kind]} in {share:.0%} of about {max(1, round(sum(row)))} past {about}")
+        past = counted(max(1, round(sum(row))), "past conflict")
+        found.append(f"{_TOLD[candidate.kind]} in {taken / sum(row):.0%} of about {past} {about}")
     return found[:MOST_SENTENCES]
 
 
@@ -49,8 +50,8 @@ def answers_in_words(facts: Facts, candidate: Candidate, answered: Answered) -> 
         if row is None or not sum(row):
             continue
         taken = row[KINDS.index(candidate.kind)]
-        like = "conflicts that are the very same" if level == "exact" else about
+        settled = counted(round(sum(row)), "conflict")
         found.append(
-            f"{_TOLD[candidate.kind]} in {taken:.0f} of {sum(row):.0f} {like} that people settled in this merge"
+            f"{_TOLD[candidate.kind]} in {taken:.0f} of {settled} {about} that people settled in this merge"
         )
     return found[:MOST_SENTENCES]

@@ -16,6 +16,7 @@ from typing import Literal
 from syncline.checks.model import Conclusion
 from syncline.git.scratch import Scratch
 from syncline.programs.apart import apart, confined
+from syncline.programs.find_program import find_program
 from syncline.programs.logfile import BoundedLog, one_line
 from syncline.programs.process import Ended
 from syncline.programs.sealed import run_sealed
@@ -46,6 +47,20 @@ class CommandAgent:
     pass_env: tuple[str, ...] = ()
     """Names of variables that it gets of syncline's environment."""
     network: bool = False
+
+    def require(self) -> None:
+        """See that its program is there, before it is asked again and again.
+
+        Raises:
+            AgentError: it cannot be started.
+        """
+        program = self.command[0]
+        if find_program(program) is None:
+            where = "is no program at that place" if "/" in program else "is no program on PATH"
+            raise AgentError(
+                f"agent {self.name!r} cannot be started: `{program}` {where}",
+                hint="install it where syncline runs, or give its whole path",
+            )
 
     def solve(self, task: AgentTask, room: Path, limits: Limits) -> Answer:
         """Run the command on a task (see `Agent`)."""

@@ -1,7 +1,7 @@
 """What the index shows: the figures of the summary and of the pages, as tables and drawings. Pure."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,9 @@ from syncline.replay.html import charts
 from syncline.replay.html.fates import Fate
 from syncline.replay.html.figures import Figures, wilson
 from syncline.replay.run import TARGETS
+from syncline.replay.score import Strategy, Tally
 from syncline.replay.summary import STRATEGIES, Summary
+from syncline.replay.truth import LeftOut
 
 MAX_CLASSES = 40
 """Rows of a table of classes; the rest is summed up in one row."""
@@ -67,6 +69,20 @@ class ResolverRow:
     agreed: int
 
 
+@dataclass(frozen=True, slots=True)
+class SideBySide:
+    """The same hunks, as each strategy answered them."""
+
+    name: str
+    """What class of files they are in, or of which merge."""
+    hunks: int
+    cells: tuple[Tally, ...]
+    """For each strategy, in their order."""
+    date: str = ""
+    page: str = ""
+    """Of the merge."""
+
+
 def index_values(figures: Figures, summary: Summary) -> dict[str, Any]:
     """Return the values of the index page's template."""
     targets = [
@@ -83,13 +99,20 @@ def index_values(figures: Figures, summary: Summary) -> dict[str, Any]:
     )
     return {
         "summary": summary,
-        "strategies": [(name, summary.results[name]) for name in STRATEGIES],
+        "left_out": [(LeftOut(why).said_of(count), count) for why, count in sorted(summary.left_out.items())],
+        "strategies": list(summary.results.items()),
+        "by_class": (
+            ("By group of files, all strategies", _by_class(summary, lambda one: one.by_group)),
+            ("By file type, all strategies", _by_class(summary, lambda one: one.by_suffix)),
+            ("By merge, all strategies, newest first", _by_merge(figures, summary)),
+        ),
         "targets": targets,
         "figures": figures,
         "total": total,
         "tables": tables,
         "resolvers": resolvers(figures, summary),
         "bins": bins,
+        "too_sure": [one for one in reversed(bins) if one.interval[1] < one.mean],
         "apart": apart,
         "curve_chart": _curve_chart(figures, summary, targets),
         "calibration_chart": charts.calibration(bins),
@@ -109,6 +132,33 @@ def _curve_chart(figures: Figures, summary: Summary, targets: list[TargetRow]) -
         if name != "syncline" and tally.resolved:
             plain.append((name, tally.resolved / hunks, tally.agree / tally.resolved))
     return charts.risk_coverage(figures.curve(), reached, plain)
+
+
+def _by_class(summary: Summary, of: Callable[[Strategy], Mapping[str, Tally]]) -> list[SideBySide]:
+    """Return the classes for all strategies, the largest first; beyond `MAX_CLASSES` they are summed up."""
+    results = [of(strategy) for strategy in summary.results.values()]
+    names = {name: tally.resolved + tally.unresolved for name, tally in of(summary.results["syncline"]).items()}
+    order = sorted(names, key=lambda name: (-names[name], name))
+    rest = order[MAX_CLASSES:]
+    parts = [(name, [name]) for name in order[:MAX_CLASSES]]
+    parts += [(f"{len(rest)} more", rest)] if len(rest) > 1 else [(name, [name]) for name in rest]
+    return [
+        SideBySide(title, sum(names[one] for one in part), tuple(_together(tallies, part) for tallies in results))
+        for title, part in parts
+    ]
+
+
+def _together(tallies: Mapping[str, Tally], names: Sequence[str]) -> Tally:
+    found = [tallies[name] for name in names if name in tallies]
+    return Tally(*(sum(getattr(one, key) for one in found) for key in ("resolved", "agree", "unresolved")))
+
+
+def _by_merge(figures: Figures, summary: Summary) -> list[SideBySide]:
+    return [
+        SideBySide(row.sha, row.hunks, tallies, row.date, row.page)
+        for row, tallies in zip(reversed(figures.merges), reversed(summary.merge_tallies), strict=True)
+        if row.hunks
+    ]
 
 
 def classes(counts: Mapping[str, Counter[Fate]]) -> list[ClassRow]:

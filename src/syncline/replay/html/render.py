@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from syncline.counted import counted
 from syncline.markup.page import asset, content_hash, environment
 from syncline.replay.html.excerpts import Row
 from syncline.replay.html.fates import Fate
@@ -59,6 +60,7 @@ def _environment() -> "Environment":
         {
             "percent": lambda value: "-" if value is None else f"{value:.0%}",
             "share": _share,
+            "counted": counted,
             "day": _head,
             "short": _head,
             "lines": _lines,

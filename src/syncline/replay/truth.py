@@ -26,6 +26,7 @@ class LeftOut(StrEnum):
     ONE_SIDE = "its tree is a parent's"
     MARKERS = "files with conflict markers were committed"
     CLEAN = "it has no conflict"
+    UNRELATED = "its sides have no common ancestor"
     INCOMPLETE = "objects or history are missing"
 
 

@@ -2,30 +2,28 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from syncline.cli.bar import replay_bar
-from syncline.cli.learn_show import Taught, document_of, list_recorded, show
+from syncline.cli.learn_show import FORGOTTEN, Taught, document_of, list_recorded, show
 from syncline.cli.options import Common
 from syncline.cli.session import open_forge, read_config
 from syncline.cli.text import print_json
-from syncline.errors import ConfigError
 from syncline.git import CommitId, Repository
-from syncline.git.refs import resolve_commit
 from syncline.lane.ends import read_ends
 from syncline.lane.learned import (
     content_at,
     drivers_of,
-    forgotten_in,
     hold_record,
     read_learned,
-    record_content,
     record_file,
+    require_writable,
     write_record,
 )
+from syncline.lane.revoked import read_before, revoked_now
 from syncline.merge.ladder import weights
 from syncline.merge.ladder.lane_record import LaneRecord
 from syncline.merge.model import Side
@@ -34,7 +32,6 @@ from syncline.merge.resolvers.patterns import matches
 from syncline.replay.attempts import find_attempts
 from syncline.replay.gather import gather_all
 from syncline.replay.lane_syncs import past_syncs
-from syncline.replay.past import PastMerge
 from syncline.replay.run import Played, PlayedFile, play
 from syncline.replay.suggest import Seen, Take, suggest
 
@@ -53,6 +50,7 @@ class Request:
     recorded: bool
     forget: tuple[str, ...]
     remember: tuple[str, ...]
+    anew: bool = False
 
 
 def run(options: Common, request: Request) -> int:
@@ -78,10 +76,19 @@ def _learn(
     options: Common, repository: Repository, lane: "Lane", ends: "Ends", file: Path, request: Request
 ) -> dict[str, Any]:
     begun = time.monotonic()
+    require_writable(file)
+    before = read_before(repository, lane, ends.target, anew=request.anew)
     syncs = past_syncs(repository, ends.source, ends.target, request.last, _landed(repository, lane))
-    forgotten = _forgotten(repository, lane, ends, file, request, syncs)
-    wanted = [past for past in syncs if past.merge not in forgotten]
-    record = LaneRecord(forgotten=forgotten)
+    revoked = revoked_now(
+        repository,
+        before,
+        [past.merge for past in syncs],
+        ends.target,
+        forget=request.forget,
+        remember=request.remember,
+    )
+    wanted = [past for past in syncs if past.merge not in revoked.merges]
+    record = LaneRecord(forgotten=revoked.merges)
     learning = _Learning(lane)
     gathered = gather_all(
         options.directory, wanted, jobs=request.jobs, ask=drivers_of(lane), attempts=lane.attempts
@@ -92,6 +99,7 @@ def _learn(
             advance(played)
     if lane.attempts:
         record.attempted = find_attempts(repository, lane.attempts, ends.target, ends.source)
+    notes = [*before.notes, *revoked.notes]
     write_record(file, record)
     taught = Taught(
         lane=lane,
@@ -99,12 +107,13 @@ def _learn(
         record=record,
         levels=weights.shipped().levels,
         syncs=len(syncs),
-        left_out=learning.left_out,
+        left_out=learning.left_out + Counter({FORGOTTEN: len(syncs) - len(wanted)}),
         files=learning.files,
         hunks=learning.hunks,
         suggestions=suggest(learning.seen),
         # To be committed: until then every sync goes on by what target holds.
         committed=lane.learned_path is None or content_at(repository, lane, ends.target) == record.to_bytes(),
+        notes=notes,
     )
     return document_of(taught, time.monotonic() - begun)
 
@@ -151,25 +160,3 @@ def _landed(repository: Repository, lane: "Lane") -> dict[str, CommitId]:
         return {}
     with open_forge(repository) as forge:
         return {proposal.run: CommitId(proposal.head_sha) for proposal in forge.proposals(lane.name)}
-
-
-def _forgotten(
-    repository: Repository, lane: "Lane", ends: "Ends", file: Path, request: Request, syncs: Sequence[PastMerge]
-) -> tuple[str, ...]:
-    before = content_at(repository, lane, ends.target)
-    # What was revoked stays so, in whichever of the two places it was written last.
-    known = dict.fromkeys((*forgotten_in(before), *forgotten_in(record_content(file))))
-    for words in request.forget:
-        merge = resolve_commit(repository, words)
-        if merge not in known and all(past.merge != merge for past in syncs):
-            raise ConfigError(
-                f"{merge.short} is none of the {len(syncs)} syncs that lane {lane.name!r} learns from",
-                hint="`syncline learn --recorded` lists them with what they taught",
-            )
-        known[merge] = None
-    for words in request.remember:
-        merge = resolve_commit(repository, words)
-        if merge not in known:
-            raise ConfigError(f"{merge.short} was not forgotten", hint="only a --forget can be taken back")
-        del known[merge]
-    return tuple(known)

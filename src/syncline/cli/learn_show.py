@@ -28,6 +28,8 @@ _GROUPS = {
     FileGroup.GENERATED: "generated files",
 }
 _MOST_PATHS = 8
+FORGOTTEN = "forgotten on request"
+"""Why a sync that was revoked is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,8 @@ class Taught:
     suggestions: Sequence[Suggestion]
     committed: bool
     """Whether the record that was written is in force: target holds it, or it need not be committed."""
+    notes: Sequence[str] = ()
+    """What else people should know."""
 
 
 def document_of(taught: Taught, seconds: float) -> dict[str, Any]:
@@ -61,6 +65,7 @@ def document_of(taught: Taught, seconds: float) -> dict[str, Any]:
         "learned": list(record.learned),
         "left_out": dict(taught.left_out),
         "forgotten": list(record.forgotten),
+        "notes": list(taught.notes),
         "files": taught.files,
         "hunks": taught.hunks,
         "recorded": len(record.recorded.answers()),
@@ -116,15 +121,16 @@ def _suggestion(lane: str, one: Suggestion) -> dict[str, Any]:
 
 def show(document: dict[str, Any]) -> None:
     """Print what was learned."""
-    learned, forgotten = len(document["learned"]), len(document["forgotten"])
+    learned = len(document["learned"])
     say(
         f"{document['lane']}: {document['syncs']} past syncs into {document['target']}; learned from {learned}"
         f" with conflicts: {document['files']} files, {document['hunks']} hunks"
     )
     for why, count in sorted(document["left_out"].items()):
-        say(f"  {count} left out: {why}")
-    if forgotten:
-        say(f"  {forgotten} forgotten on request (--remember SHA takes it back)")
+        take_back = " (--remember SHA takes it back)" if why == FORGOTTEN else ""
+        say(f"  {count} left out: {why}{take_back}")
+    for note in document["notes"]:
+        say(f"note: {note}")
     say(f"{document['recorded']} recorded resolutions (`syncline learn --recorded` lists them)")
     if document["attempts"]:
         tried = document["attempts"]

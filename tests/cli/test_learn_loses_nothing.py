@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,9 +15,11 @@ from syncline.cli import learn_run
 from syncline.cli.options import Common
 from syncline.errors import SynclineError
 from syncline.merge.ladder import weights
+from testing.builder import RepositoryBuilder
 from testing.handmade import handmade_weights
 from testing.lane import LaneStory
-from testing.learning import build_past
+from testing.learning import PAST_POLICY, build_past
+from testing.missing import lose
 from testing.sealed import sealed_environment, sealed_home
 
 COMMITTED = 'learned = ".syncline/nightly.json"\n'
@@ -132,6 +135,73 @@ def test_an_empty_record_is_none_to_merge_by_either(tmp_path: Path) -> None:
         assert "it is empty" in done.json()["error"]
     assert story.run("learn", "--anew").code == 0
     assert story.run("learn", "--recorded").code == 0
+
+
+# --- missing objects ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("left_out", ["blob:none", "tree:0"])
+@pytest.mark.parametrize("known", [True, False], ids=["with a record", "without"])
+def test_a_partial_clone_teaches_nothing_and_takes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], left_out: str, *, known: bool
+) -> None:
+    source = build_past(tmp_path, syncs=3)
+    whole = learn(source, capsys, forget=(source.repo.oid("sync 2"),))
+    record = Path(whole["record"])
+    source.repo.git("config", "uploadpack.allowFilter", "true")
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", "--bare", f"--filter={left_out}", source.repo.path.as_uri(), str(clone))
+    story = LaneStory(replace(source.repo, path=clone, git_dir=clone), source.config)
+    copy = clone / "syncline/learned/nightly.json"
+    if known:
+        copy.parent.mkdir(parents=True)
+        copy.write_bytes(record.read_bytes())
+    with pytest.raises(SynclineError, match="cannot be merged again, since objects are missing") as refused:
+        learn(story, capsys)
+    assert (copy.read_bytes() if copy.exists() else b"") == (record.read_bytes() if known else b"")
+    git(clone, *shlex.split(refused.value.hint.split("`")[1])[1:])
+    done = learn(story, capsys)
+    assert done["learned"] == (whole["learned"] if known else source_syncs(source, 3))
+    assert done["notes"] == []
+
+
+def source_syncs(story: LaneStory, count: int) -> list[str]:
+    return [story.repo.oid(f"sync {number}") for number in range(1, count + 1)]
+
+
+def test_a_sync_that_cannot_be_merged_any_more_does_not_go_unsaid(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    story = build_past(tmp_path, syncs=3)
+    record = Path(learn(story, capsys)["record"])
+    before = record.read_bytes()
+    lose(story.repo.git_dir, story.repo.text("rev-parse", f"{story.repo.oid('main 3')}:words.txt"))
+    with pytest.raises(SynclineError, match="the record has learned from 1 of these") as refused:
+        learn(story, capsys)
+    assert record.read_bytes() == before
+    assert "git fsck" in refused.value.hint
+    # The way out that the hint names:
+    first, second, third = source_syncs(story, 3)
+    assert learn(story, capsys, forget=(third,))["learned"] == [first, second]
+    # What no record has learned from is nothing to lose.
+    record.unlink()
+    done = learn(story, capsys)
+    assert (done["learned"], done["left_out"]) == ([first, second], {"objects or history are missing": 1})
+    assert done["notes"][0].startswith("1 of 3 syncs cannot be merged again, since objects are missing: ")
+    # Now it is missing from the record, too.
+    assert learn(story, capsys)["learned"] == [first, second]
+
+
+def test_unrelated_histories_are_no_missing_objects(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    build = RepositoryBuilder(tmp_path / "repo")
+    main, dev = build.branch("main"), build.branch("dev")
+    main.commit("main", {"a.txt": "a\n"})
+    dev.commit("dev", {"b.txt": "b\n"})
+    dev.merge(main, "join", {"a.txt": "both\n"})
+    config = tmp_path / "policy.toml"
+    config.write_text(PAST_POLICY)
+    done = learn(LaneStory(build.finish(head="dev"), config), capsys)
+    assert done["left_out"] == {"its sides have no common ancestor": 1}
 
 
 # --- rewritten history ----------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,10 @@ from syncline.cli.learn_show import FORGOTTEN, Taught, document_of, list_recorde
 from syncline.cli.options import Common
 from syncline.cli.session import open_forge, read_config
 from syncline.cli.text import print_json
+from syncline.errors import SynclineError
 from syncline.git import CommitId, Repository
+from syncline.git.command import executable
+from syncline.git.missing import missing_hint
 from syncline.lane.ends import read_ends
 from syncline.lane.learned import (
     content_at,
@@ -34,6 +37,7 @@ from syncline.replay.gather import gather_all
 from syncline.replay.lane_syncs import past_syncs
 from syncline.replay.run import Played, PlayedFile, play
 from syncline.replay.suggest import Seen, Take, suggest
+from syncline.replay.truth import LeftOut
 
 if TYPE_CHECKING:
     from syncline.config.models import Lane
@@ -99,7 +103,7 @@ def _learn(
             advance(played)
     if lane.attempts:
         record.attempted = find_attempts(repository, lane.attempts, ends.target, ends.source)
-    notes = [*before.notes, *revoked.notes]
+    notes = [*before.notes, *revoked.notes, *_missing(repository, learning, len(wanted), before.learned)]
     write_record(file, record)
     taught = Taught(
         lane=lane,
@@ -124,6 +128,8 @@ class _Learning:
 
     lane: "Lane"
     left_out: Counter[str] = field(default_factory=Counter)
+    missing: set[CommitId] = field(default_factory=set)
+    """The syncs that cannot be merged again, since objects are missing."""
     files: int = 0
     hunks: int = 0
     seen: list[Seen] = field(default_factory=list)
@@ -132,6 +138,8 @@ class _Learning:
         """Take in one sync."""
         if played.gathered.left_out is not None:
             self.left_out[played.gathered.left_out.value] += 1
+        if played.gathered.left_out is LeftOut.INCOMPLETE:
+            self.missing.add(played.gathered.past.merge)
         self.files += len(played.files)
         self.hunks += sum(len(file.right) for file in played.files)
         self.seen += self._seen(played)
@@ -160,3 +168,23 @@ def _landed(repository: Repository, lane: "Lane") -> dict[str, CommitId]:
         return {}
     with open_forge(repository) as forge:
         return {proposal.run: CommitId(proposal.head_sha) for proposal in forge.proposals(lane.name)}
+
+
+def _missing(repository: Repository, learning: _Learning, wanted: int, learned: Collection[str]) -> list[str]:
+    """Tell of syncs whose objects are missing.
+
+    Raises:
+        SynclineError: nothing would be learned for that, or less than the record has.
+    """
+    if not learning.missing:
+        return []
+    words = f"{len(learning.missing)} of {wanted} syncs cannot be merged again, since objects are missing"
+    hint = missing_hint(executable(), repository.common_dir)
+    lost = learning.missing.intersection(learned)
+    if not lost and len(learning.missing) < wanted:
+        return [f"{words}: {hint}"]
+    raise SynclineError(
+        f"{words} in {repository.common_dir}; nothing was written: "
+        + (f"the record has learned from {len(lost)} of these" if lost else "there is nothing to learn from"),
+        hint=f"{hint}; where nobody has them any more, --forget SHA goes without a merge",
+    )

@@ -25,12 +25,14 @@ class Before:
     """What the records that are there say of merges."""
 
     revoked: tuple[CommitId, ...] = ()
+    learned: frozenset[str] = frozenset()
+    """The merges that they learned from."""
     notes: tuple[str, ...] = ()
     """What people should know of it."""
 
     def __add__(self, other: "Before") -> "Before":
         revoked = dict.fromkeys((*self.revoked, *other.revoked))
-        return Before(tuple(revoked), (*self.notes, *other.notes))
+        return Before(tuple(revoked), self.learned | other.learned, (*self.notes, *other.notes))
 
 
 def read_before(repository: Repository, lane: "Lane", target: CommitId, *, anew: bool) -> Before:
@@ -74,7 +76,7 @@ def _told(content: bytes | None, where: str, *, anew: bool) -> Before:
             f"{where} was expected to list full ids of revoked merges, found {str(record.forgotten)[:300]}",
             hint="mend `forgotten` there",
         )
-    return Before(revoked)
+    return Before(revoked, frozenset(record.learned))
 
 
 def revoked_in(content: bytes) -> tuple[CommitId, ...] | None:

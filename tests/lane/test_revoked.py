@@ -1,11 +1,13 @@
-"""Which merges a record revokes: told wholly, or not at all."""
+"""Which merges a record revokes: told wholly, or not at all; and which sync took the place of one that is gone."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from syncline.lane.revoked import revoked_in
+from syncline.git import CommitId, Repository
+from syncline.lane.revoked import Before, revoked_in, revoked_now
 from syncline.merge.ladder.lane_record import LaneRecord
+from testing.builder import RepositoryBuilder
 
 REVOKED = tuple(letter * 40 for letter in "abc")
 WHOLE = LaneRecord(forgotten=REVOKED).to_bytes()
@@ -51,3 +53,21 @@ def test_what_befell_the_rest_of_a_record_does_not_matter(start: int, length: in
 )  # fmt: skip
 def test_what_is_in_doubt_is_not_told(content: bytes) -> None:
     assert revoked_in(content) is None
+
+
+@pytest.mark.parametrize(("settled", "same"), [("dev", True), ("otherwise", False)])
+def test_a_sync_took_the_place_of_another_if_it_settled_the_same_so(
+    builder: RepositoryBuilder, settled: str, *, same: bool
+) -> None:
+    main = builder.branch("main")
+    main.commit("start", {"a.txt": "0\n"})
+    dev, old = main.branch("dev"), main.branch("old")
+    main.commit("main", {"a.txt": "main\n"})
+    for branch, text in ((dev, "dev"), (old, settled)):
+        branch.commit(f"on {branch.name}", {"a.txt": f"{text}\n"})
+        branch.merge(main, f"into {branch.name}", {"a.txt": "both\n"})
+    built = builder.finish(head="dev")
+    now, gone = CommitId(built["dev"]), CommitId(built["old"])
+    with Repository.open(built.path) as repository:
+        found = revoked_now(repository, Before((gone,)), [now], now)
+    assert found.merges == ((gone, now) if same else (gone,))

@@ -158,7 +158,7 @@ def test_a_broken_record_is_refused_and_written_anew(tmp_path: Path, capsys: pyt
         SynclineError, match=r"nightly\.json was expected to hold what a lane learned \(format 1\)"
     ):
         learn(story, capsys, recorded=True)
-    learn(story, capsys)
+    learn(story, capsys, anew=True)
     assert learn(story, capsys, recorded=True)["recorded"] == 3
 
 

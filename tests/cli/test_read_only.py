@@ -11,6 +11,7 @@ import pytest
 
 from testing.cli import Result, run_syncline
 from testing.lane import LaneStory, build_lane
+from testing.learning import build_past
 from testing.sealed import sealed_environment, sealed_home
 from testing.state import differences, snapshot
 from testing.unprivileged import drop_override
@@ -31,6 +32,16 @@ def read_only(place: Path) -> Generator[None]:
     finally:
         for path, mode in modes.items():
             path.chmod(mode)
+
+
+@contextmanager
+def mode(place: Path, bits: int) -> Generator[None]:
+    before = place.stat().st_mode
+    place.chmod(bits)
+    try:
+        yield
+    finally:
+        place.chmod(before)
 
 
 def look(story: LaneStory, *arguments: str) -> Result:
@@ -90,3 +101,58 @@ def test_a_sync_is_refused_with_the_place(stories: dict[str, LaneStory]) -> None
         done = look(stories["unseen"], "sync")
     assert done.code == 2
     assert "syncline" in done.err
+
+
+LEARNING = (("learn",), ("learn", "--forget", "dev~1"), ("learn", "--anew"))
+
+
+@pytest.fixture(scope="module")
+def taught(tmp_path_factory: pytest.TempPathFactory) -> LaneStory:
+    """One that has learned."""
+    story = build_past(tmp_path_factory.mktemp("taught"), syncs=2)
+    assert story.run("learn").code == 0
+    return story
+
+
+@pytest.mark.parametrize("command", LEARNING, ids=" ".join)
+@pytest.mark.parametrize(
+    ("place", "bits", "why"),
+    [
+        ("learned/nightly.json", 0o444, "it is read-only"),
+        ("learned/nightly.json", 0o200, "cannot be read: Permission denied"),
+        ("learned", 0o555, "Permission denied"),
+        ("locks/nightly (learning).lock", 0o444, "Permission denied"),
+    ],
+)
+def test_a_record_that_cannot_be_replaced_is_as_it_was(
+    taught: LaneStory, command: tuple[str, ...], place: str, bits: int, why: str
+) -> None:
+    state = taught.repo.git_dir / "syncline"
+    record = state / "learned/nightly.json"
+    before = record.read_bytes()
+    with mode(state / place, bits):
+        done = look(taught, *command, "--json")
+    assert done.code == 2
+    said = json.loads(done.out)
+    assert why in said["error"]
+    assert str(state / place) in said["error"]
+    assert "writable" in said["hint"] or "readable" in said["hint"]
+    assert record.read_bytes() == before
+    assert [file.name for file in record.parent.iterdir()] == [record.name]
+
+
+def test_learning_where_nothing_can_be_kept_is_refused(tmp_path: Path) -> None:
+    story = build_past(tmp_path, syncs=1)
+    with read_only(story.repo.path):
+        done = look(story, "learn", "--json")
+    assert done.code == 2
+    assert "make the file and its directory writable" in json.loads(done.out)["hint"]
+
+
+def test_a_record_below_a_file_is_refused(tmp_path: Path) -> None:
+    story = build_past(tmp_path, syncs=1, keys='learned = "words.txt/nightly.json"\n')
+    before = (story.repo.path / "words.txt").read_bytes()
+    done = look(story, "learn", "--json")
+    assert done.code == 2
+    assert "words.txt/nightly.json was to be written" in json.loads(done.out)["error"]
+    assert (story.repo.path / "words.txt").read_bytes() == before

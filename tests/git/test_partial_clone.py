@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from syncline.errors import GitError
+from syncline.git import CommitId, Repository
+from syncline.git.merge_tree import MergeTree, merge_tree
 from testing.builder import RepositoryBuilder
 from testing.cli import Result, run_syncline
-from testing.missing import lose
+from testing.missing import explode, lose
 from testing.sealed import sealed_environment, sealed_home
 
 CLONES = {
@@ -60,6 +63,35 @@ def test_a_damaged_clone_is_not_called_a_partial_one(builder: RepositoryBuilder)
     assert done.code == 2
     assert "git fsck" in done.err
     assert "partial" not in done.err
+
+
+def test_a_merge_that_lacks_an_object_is_no_other_merge(builder: RepositoryBuilder) -> None:
+    main = builder.branch("main")
+    main.commit("start", {"a.txt": "1\n2\n3\n4\n", "deep/b.txt": "1\n2\n3\n"})
+    main.branch("dev").commit("ours", {"a.txt": "1\n2\n3\nd\n", "deep/b.txt": "d\n2\n3\n"})
+    main.commit("theirs", {"a.txt": "m\n2\n3\n4\n", "deep/b.txt": "m\n2\n3\n"})
+    built = builder.finish(head="dev")
+    explode(built.git_dir)
+
+    def merged() -> MergeTree:
+        with Repository.open(built.path, keep_objects=False) as repository:
+            return merge_tree(repository, CommitId(built["dev"]), CommitId(built["main"]))
+
+    whole, refused = merged(), []
+    objects = built.text("rev-list", "--objects", "--no-object-names", "--all").split()
+    assert len(objects) == 3 * (1 + 2 + 2)  # three commits, each with two trees and two files
+    for oid in objects:
+        place = built.git_dir / "objects" / oid[:2] / oid[2:]
+        content = place.read_bytes()
+        place.unlink()
+        try:
+            assert merged() == whole, built.text("cat-file", "-t", oid)
+        except GitError as error:
+            refused.append(error)
+        place.write_bytes(content)
+    assert len(refused) == len(objects)
+    # What names the objects that are missing also says what to do; the two ends are named by the caller.
+    assert sum("git fsck" in error.hint for error in refused) == len(objects) - 2
 
 
 def merge(clone: Path, ends: list[str]) -> Result:

@@ -241,15 +241,19 @@ def test_what_cannot_be_merged_again_is_left_out(repo: BuiltRepository, builder:
     other.commit("Two", {"a": "2"})
     apart = builder.finish(head="one")
     lost = (
-        (repo, PastMerge(nowhere, past.ours, past.theirs, "")),
-        (repo, PastMerge(past.merge, nowhere, past.theirs, "")),
-        (repo, PastMerge(past.merge, past.ours, nowhere, "")),
-        (apart, PastMerge(CommitId(apart["one"]), CommitId(apart["one"]), CommitId(apart["two"]), "")),
+        (repo, PastMerge(nowhere, past.ours, past.theirs, ""), LeftOut.INCOMPLETE),
+        (repo, PastMerge(past.merge, nowhere, past.theirs, ""), LeftOut.INCOMPLETE),
+        (repo, PastMerge(past.merge, past.ours, nowhere, ""), LeftOut.INCOMPLETE),
+        (
+            apart,
+            PastMerge(CommitId(apart["one"]), CommitId(apart["one"]), CommitId(apart["two"]), ""),
+            LeftOut.UNRELATED,
+        ),
     )
-    for where, missing in lost:
+    for where, missing, why in lost:
         for history in (True, False):
             with Repository.open(where.path) as repository:
-                assert gather(repository, missing, history=history).left_out is LeftOut.INCOMPLETE
+                assert gather(repository, missing, history=history).left_out is why
                 if where is repo:
                     # The repository can still be worked with.
                     assert gather(repository, past, history=False).left_out is None

@@ -24,6 +24,10 @@ def learn(
     remember: Annotated[
         list[str] | None, typer.Option("--remember", metavar="SHA", help="Take a --forget back; repeatable.")
     ] = None,
+    anew: Annotated[
+        bool,
+        typer.Option("--anew", help="Go on though a damaged record does not tell what was revoked in it."),
+    ] = False,
     directory: RepositoryDir = None,
     config: ConfigFile = None,
     as_json: JsonOutput = False,
@@ -32,4 +36,5 @@ def learn(
     from syncline.cli.learn_run import Request, run  # noqa: PLC0415 - keeps --help fast
 
     options = common(context, directory, config, as_json=as_json)
-    raise typer.Exit(run(options, Request(lane, last, jobs, recorded, tuple(forget or ()), tuple(remember or ()))))
+    request = Request(lane, last, jobs, recorded, tuple(forget or ()), tuple(remember or ()), anew)
+    raise typer.Exit(run(options, request))

@@ -2,30 +2,31 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from syncline.cli.bar import replay_bar
-from syncline.cli.learn_show import Taught, document_of, list_recorded, show
+from syncline.cli.learn_show import FORGOTTEN, Taught, document_of, list_recorded, show
 from syncline.cli.options import Common
 from syncline.cli.session import open_forge, read_config
 from syncline.cli.text import print_json
-from syncline.errors import ConfigError
+from syncline.errors import ConfigError, SynclineError
 from syncline.git import CommitId, Repository
-from syncline.git.refs import resolve_commit
+from syncline.git.command import executable
+from syncline.git.missing import missing_hint
 from syncline.lane.ends import read_ends
 from syncline.lane.learned import (
     content_at,
     drivers_of,
-    forgotten_in,
     hold_record,
     read_learned,
-    record_content,
     record_file,
+    require_writable,
     write_record,
 )
+from syncline.lane.revoked import read_before, revoked_now
 from syncline.merge.ladder import weights
 from syncline.merge.ladder.lane_record import LaneRecord
 from syncline.merge.model import Side
@@ -34,9 +35,9 @@ from syncline.merge.resolvers.patterns import matches
 from syncline.replay.attempts import find_attempts
 from syncline.replay.gather import gather_all
 from syncline.replay.lane_syncs import past_syncs
-from syncline.replay.past import PastMerge
 from syncline.replay.run import Played, PlayedFile, play
 from syncline.replay.suggest import Seen, Take, suggest
+from syncline.replay.truth import LeftOut
 
 if TYPE_CHECKING:
     from syncline.config.models import Lane
@@ -53,6 +54,7 @@ class Request:
     recorded: bool
     forget: tuple[str, ...]
     remember: tuple[str, ...]
+    anew: bool = False
 
 
 def run(options: Common, request: Request) -> int:
@@ -61,11 +63,12 @@ def run(options: Common, request: Request) -> int:
     Raises:
         ConfigError: a merge is to be revoked, or taken back, in a listing that changes nothing.
     """
-    if request.recorded and (request.forget or request.remember):
-        option = "--forget" if request.forget else "--remember"
+    changing = {"--forget SHA": request.forget, "--remember SHA": request.remember, "--anew": request.anew}
+    if request.recorded and any(changing.values()):
+        option = next(name for name, given in changing.items() if given)
         raise ConfigError(
-            f"--recorded only lists and changes nothing, and {option} was given with it",
-            hint=f"leave --recorded out: `syncline learn {option} SHA` learns anew",
+            f"--recorded only lists and changes nothing, and {option.partition(' ')[0]} was given with it",
+            hint=f"leave --recorded out: `syncline learn {option}` learns anew",
         )
     with Repository.open(options.directory) as repository:
         repository.require_whole_history()
@@ -88,10 +91,19 @@ def _learn(
     options: Common, repository: Repository, lane: "Lane", ends: "Ends", file: Path, request: Request
 ) -> dict[str, Any]:
     begun = time.monotonic()
+    require_writable(file)
+    before = read_before(repository, lane, ends.target, anew=request.anew)
     syncs = past_syncs(repository, ends.source, ends.target, request.last, _landed(repository, lane))
-    forgotten = _forgotten(repository, lane, ends, file, request, syncs)
-    wanted = [past for past in syncs if past.merge not in forgotten]
-    record = LaneRecord(forgotten=forgotten)
+    revoked = revoked_now(
+        repository,
+        before,
+        [past.merge for past in syncs],
+        ends.target,
+        forget=request.forget,
+        remember=request.remember,
+    )
+    wanted = [past for past in syncs if past.merge not in revoked.merges]
+    record = LaneRecord(forgotten=revoked.merges)
     learning = _Learning(lane)
     gathered = gather_all(
         options.directory, wanted, jobs=request.jobs, ask=drivers_of(lane), attempts=lane.attempts
@@ -102,6 +114,7 @@ def _learn(
             advance(played)
     if lane.attempts:
         record.attempted = find_attempts(repository, lane.attempts, ends.target, ends.source)
+    notes = [*before.notes, *revoked.notes, *_missing(repository, learning, len(wanted), before.learned)]
     write_record(file, record)
     taught = Taught(
         lane=lane,
@@ -109,12 +122,13 @@ def _learn(
         record=record,
         levels=weights.shipped().levels,
         syncs=len(syncs),
-        left_out=learning.left_out,
+        left_out=learning.left_out + Counter({FORGOTTEN: len(syncs) - len(wanted)}),
         files=learning.files,
         hunks=learning.hunks,
         suggestions=suggest(learning.seen),
         # To be committed: until then every sync goes on by what target holds.
         committed=lane.learned_path is None or content_at(repository, lane, ends.target) == record.to_bytes(),
+        notes=notes,
     )
     return document_of(taught, time.monotonic() - begun)
 
@@ -125,6 +139,8 @@ class _Learning:
 
     lane: "Lane"
     left_out: Counter[str] = field(default_factory=Counter)
+    missing: set[CommitId] = field(default_factory=set)
+    """The syncs that cannot be merged again, since objects are missing."""
     files: int = 0
     hunks: int = 0
     seen: list[Seen] = field(default_factory=list)
@@ -133,6 +149,8 @@ class _Learning:
         """Take in one sync."""
         if played.gathered.left_out is not None:
             self.left_out[played.gathered.left_out.value] += 1
+        if played.gathered.left_out is LeftOut.INCOMPLETE:
+            self.missing.add(played.gathered.past.merge)
         self.files += len(played.files)
         self.hunks += sum(len(file.right) for file in played.files)
         self.seen += self._seen(played)
@@ -163,23 +181,21 @@ def _landed(repository: Repository, lane: "Lane") -> dict[str, CommitId]:
         return {proposal.run: CommitId(proposal.head_sha) for proposal in forge.proposals(lane.name)}
 
 
-def _forgotten(
-    repository: Repository, lane: "Lane", ends: "Ends", file: Path, request: Request, syncs: Sequence[PastMerge]
-) -> tuple[str, ...]:
-    before = content_at(repository, lane, ends.target)
-    # What was revoked stays so, in whichever of the two places it was written last.
-    known = dict.fromkeys((*forgotten_in(before), *forgotten_in(record_content(file))))
-    for words in request.forget:
-        merge = resolve_commit(repository, words)
-        if merge not in known and all(past.merge != merge for past in syncs):
-            raise ConfigError(
-                f"{merge.short} is none of the {len(syncs)} syncs that lane {lane.name!r} learns from",
-                hint="`syncline learn --recorded` lists them with what they taught",
-            )
-        known[merge] = None
-    for words in request.remember:
-        merge = resolve_commit(repository, words)
-        if merge not in known:
-            raise ConfigError(f"{merge.short} was not forgotten", hint="only a --forget can be taken back")
-        del known[merge]
-    return tuple(known)
+def _missing(repository: Repository, learning: _Learning, wanted: int, learned: Collection[str]) -> list[str]:
+    """Tell of syncs whose objects are missing.
+
+    Raises:
+        SynclineError: nothing would be learned for that, or less than the record has.
+    """
+    if not learning.missing:
+        return []
+    words = f"{len(learning.missing)} of {wanted} syncs cannot be merged again, since objects are missing"
+    hint = missing_hint(executable(), repository.common_dir)
+    lost = learning.missing.intersection(learned)
+    if not lost and len(learning.missing) < wanted:
+        return [f"{words}: {hint}"]
+    raise SynclineError(
+        f"{words} in {repository.common_dir}; nothing was written: "
+        + (f"the record has learned from {len(lost)} of these" if lost else "there is nothing to learn from"),
+        hint=f"{hint}; where nobody has them any more, --forget SHA goes without a merge",
+    )

@@ -30,6 +30,8 @@ _GROUPS = {
     FileGroup.GENERATED: "generated files",
 }
 _MOST_PATHS = 8
+FORGOTTEN = "forgotten on request"
+"""Why a sync that was revoked is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,8 @@ class Taught:
     suggestions: Sequence[Suggestion]
     committed: bool
     """Whether the record that was written is in force: target holds it, or it need not be committed."""
+    notes: Sequence[str] = ()
+    """What else people should know."""
 
 
 def document_of(taught: Taught, seconds: float) -> dict[str, Any]:
@@ -63,6 +67,7 @@ def document_of(taught: Taught, seconds: float) -> dict[str, Any]:
         "learned": list(record.learned),
         "left_out": dict(taught.left_out),
         "forgotten": list(record.forgotten),
+        "notes": list(taught.notes),
         "files": taught.files,
         "hunks": taught.hunks,
         "recorded": len(record.recorded.answers()),
@@ -118,7 +123,7 @@ def _suggestion(lane: str, one: Suggestion) -> dict[str, Any]:
 
 def show(document: dict[str, Any]) -> None:
     """Print what was learned."""
-    learned, forgotten = len(document["learned"]), len(document["forgotten"])
+    learned = len(document["learned"])
     say(
         f"{document['lane']}: {counted(document['syncs'], 'past sync')} into {document['target']}; learned from"
         f" {learned} with conflicts: {counted(document['files'], 'file')}, {counted(document['hunks'], 'hunk')}"
@@ -126,9 +131,12 @@ def show(document: dict[str, Any]) -> None:
     if not document["syncs"]:
         say("  no merge on target's own line brought in commits of source; one landed by squashing is not seen")
     for why, count in sorted(document["left_out"].items()):
-        say(f"  {count} left out: {LeftOut(why).said_of(count)}")
-    if forgotten:
-        say(f"  {forgotten} forgotten on request (--remember SHA takes it back)")
+        if why == FORGOTTEN:
+            say(f"  {count} left out: {why} (--remember SHA takes it back)")
+        else:
+            say(f"  {count} left out: {LeftOut(why).said_of(count)}")
+    for note in document["notes"]:
+        say(f"note: {note}")
     say(f"{counted(document['recorded'], 'recorded resolution')} (`syncline learn --recorded` lists them)")
     if document["attempts"]:
         tried = document["attempts"]

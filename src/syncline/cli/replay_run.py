@@ -96,7 +96,9 @@ def run(options: Common, request: Request) -> int:
             summary.add(played, asked)
             if pages is not None:
                 pages.add(played)
-    if merges and summary.left_out[LeftOut.INCOMPLETE.value] == len(merges):
+    # Where history is cut, sides seem to have no common ancestor.
+    lost = sum(summary.left_out[why.value] for why in (LeftOut.INCOMPLETE, LeftOut.UNRELATED))
+    if merges and lost == len(merges):
         raise ConfigError(
             f"none of the {len(merges)} merges is in {options.directory} with all its history",
             hint="name the repository of the dataset with -C DIR; a shallow or partial clone will not do",

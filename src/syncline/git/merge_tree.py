@@ -3,6 +3,7 @@
 Format: https://git-scm.com/docs/git-merge-tree ("OUTPUT", with -z). Paths stay bytes.
 """
 
+import re
 from dataclasses import dataclass
 
 from syncline.errors import GitError
@@ -10,6 +11,10 @@ from syncline.git.background import Background
 from syncline.git.oid import CommitId, Oid, TreeId
 from syncline.git.repository import Repository
 from syncline.git.tree import Entry, Mode
+
+_UNREAD = re.compile(rb"^error: could not read [0-9a-f]{40}", re.IGNORECASE | re.MULTILINE)
+"""git 2.39 takes a tree that is missing for an empty one and calls the merge clean; where a commit is missing it
+says that the histories are unrelated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,8 @@ class RunningMerge:
             GitError: unrelated histories, missing objects, a full disk.
         """
         status, answer, complaint = self._git.finish()
+        if _UNREAD.search(complaint):
+            raise self._git.failure(status, complaint)
         if status in {0, 1} and answer:
             return parse_merge_tree(answer, clean=status == 0)
         if b"unrelated histories" in complaint:

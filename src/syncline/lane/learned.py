@@ -4,9 +4,10 @@ The record lies in syncline's own directory, or in a file that target holds (`le
 the record it was made with by the id of its blob, and is made again with that one, whatever was learned since.
 """
 
-import json
+import errno
+import os
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -64,21 +65,7 @@ def read_learned(repository: Repository, lane: "Lane", target: CommitId) -> Lear
         SynclineError: what is there cannot be read, or is no record.
     """
     content = content_at(repository, lane, target)
-    where = (
-        str(record_file(repository, lane))
-        if lane.learned_path is None
-        else f"{lane.learned_path} in {target.short}"
-    )
-    return _parsed(content, where) if content else Learned()
-
-
-def forgotten_in(content: bytes) -> tuple[str, ...]:
-    """Return the merges that people revoked, from a record that may be of another format; none from no record."""
-    try:
-        found = json.loads(content)["forgotten"]
-        return tuple(str(CommitId(text)) for text in found)
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return ()
+    return parsed(content, where_at(repository, lane, target)) if content is not None else Learned()
 
 
 def read_blob(repository: Repository, oid: BlobId) -> LaneRecord:
@@ -87,19 +74,26 @@ def read_blob(repository: Repository, oid: BlobId) -> LaneRecord:
     Raises:
         SynclineError: this repository does not have it, or it is something else.
     """
-    return _parsed(repository.blob(oid), f"record {oid}").record
+    return parsed(repository.blob(oid), f"record {oid}").record
 
 
-def content_at(repository: Repository, lane: "Lane", target: CommitId) -> bytes:
-    """Return the record that decides merges into `target` as it is written there; empty where there is none."""
+def content_at(repository: Repository, lane: "Lane", target: CommitId) -> bytes | None:
+    """Return the record that decides merges into `target` as it is written there; None where there is none."""
     if lane.learned_path is None:
         return record_content(record_file(repository, lane))
     entry = repository.entry(read_commit(repository, target).tree, lane.learned_path.encode())
-    return repository.blob(entry.oid) if entry is not None and entry.mode.is_file else b""
+    return repository.blob(entry.oid) if entry is not None and entry.mode.is_file else None
 
 
-def record_content(file: Path) -> bytes:
-    """Return what a record's file holds; empty where there is none.
+def where_at(repository: Repository, lane: "Lane", target: CommitId) -> str:
+    """Return how the place of `content_at` is called in errors."""
+    if lane.learned_path is None:
+        return str(record_file(repository, lane))
+    return f"{lane.learned_path} in {target.short}"
+
+
+def record_content(file: Path) -> bytes | None:
+    """Return what a record's file holds; None where there is none.
 
     Raises:
         SynclineError: it cannot be read.
@@ -108,15 +102,25 @@ def record_content(file: Path) -> bytes:
         with file.open("rb") as stream:
             return stream.read(LARGEST + 1)
     except (FileNotFoundError, NotADirectoryError):
-        return b""
+        return None
     except OSError as error:
         raise SynclineError(f"{file} cannot be read: {error.strerror}", hint="make it readable") from error
 
 
-def _parsed(content: bytes, where: str) -> Learned:
+def parsed(content: bytes, where: str) -> Learned:
+    """Read a record; `where` is how its place is called in the error.
+
+    Raises:
+        SynclineError: it is none; one that is empty was lost, and is not the same as no record.
+    """
     if len(content) > LARGEST:
         raise SynclineError(
             f"{where} is larger than {LARGEST} bytes: no record", hint="`syncline learn` writes it"
+        )
+    if not content:
+        raise SynclineError(
+            f"{where} was expected to hold what a lane learned, it is empty",
+            hint="`syncline learn` writes it anew",
         )
     return Learned(LaneRecord.from_bytes(content, where), content)
 
@@ -127,9 +131,12 @@ def hold_record(repository: Repository, lane: "Lane") -> Generator[None]:
 
     Raises:
         LaneBusyError: another `learn` holds it.
+        SynclineError: the lane cannot be held, since nothing can be written here.
     """
-    # No lane has this name. A lock of its own: a sync may wait for its checks for hours.
-    with hold_lane(repository.state_dir, f"{lane.name} (learning)"):
+    with ExitStack() as held:
+        with _told(repository.state_dir):
+            # No lane has this name. A lock of its own: a sync may wait for its checks for hours.
+            held.enter_context(hold_lane(repository.state_dir, f"{lane.name} (learning)"))
         yield
 
 
@@ -137,11 +144,41 @@ def write_record(file: Path, record: LaneRecord) -> None:
     """Write a record; whoever reads meanwhile reads the old one or the new one.
 
     Raises:
-        OSError: it cannot be written.
+        SynclineError: it cannot be written; the old one is as it was.
     """
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with written_beside(file, record.to_bytes()) as beside:
-        beside.replace(file)
+    with _told(file):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with written_beside(file, record.to_bytes()) as beside:
+            beside.replace(file)
+
+
+def require_writable(file: Path) -> None:
+    """Refuse a place where no record can be written: learning takes long, and would be lost.
+
+    Raises:
+        SynclineError: nothing can be written there, or somebody made the record read-only.
+    """
+    with _told(file):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with written_beside(file, b""):
+            pass
+        # A file is put in its place, which its own mode would not hinder.
+        if file.exists() and not os.access(file, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+            raise PermissionError(errno.EACCES, "it is read-only", str(file))
+
+
+@contextmanager
+def _told(place: Path) -> Generator[None]:
+    """Tell of what the system refuses while the block writes at `place`."""
+    try:
+        yield
+    except OSError as error:
+        where = f" ({error.filename})" if error.filename not in {None, str(place)} else ""
+        raise SynclineError(
+            f"{place} was to be written, the system refused: {error.strerror or error}{where}",
+            hint="make the file and its directory writable, or free some space, and run the same command again; "
+            "what is there is as it was",
+        ) from error
 
 
 def settler_for(

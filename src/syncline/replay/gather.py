@@ -79,7 +79,9 @@ def gather(
     try:
         replayed = replay(repository, past)
     except GitError as error:
-        if "missing" not in str(error) and "unrelated" not in str(error) and "common ancestor" not in str(error):
+        if "common ancestor" in error.message:
+            return Gathered(past, LeftOut.UNRELATED, ())
+        if "missing" not in str(error):
             raise
         return Gathered(past, LeftOut.INCOMPLETE, ())
     merged = time.process_time()

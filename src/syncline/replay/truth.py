@@ -26,6 +26,7 @@ class LeftOut(StrEnum):
     ONE_SIDE = "its tree is a parent's"
     MARKERS = "files with conflict markers were committed"
     CLEAN = "it has no conflict"
+    UNRELATED = "its sides have no common ancestor"
     INCOMPLETE = "objects or history are missing"
 
     def said_of(self, count: int) -> str:
@@ -36,6 +37,7 @@ class LeftOut(StrEnum):
 _OF_MANY = {
     LeftOut.ONE_SIDE: "their trees are a parent's",
     LeftOut.CLEAN: "they have no conflict",
+    LeftOut.UNRELATED: "their sides have no common ancestor",
 }
 
 

@@ -69,7 +69,7 @@ def test_it_reads_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     story = build_past(tmp_path)
     out = learn(story, capsys, text=True)
     assert "nightly: 6 past syncs into dev; learned from 6 with conflicts: 18 files, 18 hunks" in out
-    assert "from confidence 0.88 on; so sure an answer was right 100% of about" in out
+    assert "from confidence 0.88 on; so sure 100% of about" in out
     assert "closed; candidates are shown, none is accepted" not in out
     assert '[[lanes.nightly.paths]]\nmatch = ["/conf/app.txt"]\ntake = "ours"' in out
     recorded = learn(story, capsys, text=True, recorded=True)

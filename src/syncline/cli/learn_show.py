@@ -165,9 +165,9 @@ def _gate_line(gate: Mapping[str, Any]) -> str:
     if gate["open_from"] is None:
         return "closed; candidates are shown, none is accepted"
     if not gate["answers"]:
-        return f"from confidence {gate['open_from']:.2f} on, by the record of other repositories"
-    record = f"so sure an answer was right {gate['right']:.0%} of about {counted(gate['answers'], 'time')}"
-    return f"from confidence {gate['open_from']:.2f} on; {record}"
+        return f"from confidence {gate['open_from']:.2f} on; none was so sure here yet, in other repositories such held"
+    record = f"so sure {gate['right']:.0%} of about {counted(gate['answers'], 'answer')} here were right"
+    return f"from confidence {gate['open_from']:.2f} on; {record}, beside what others show"
 
 
 def list_recorded(options: Common, repository: Repository, lane: "Lane", record: LaneRecord) -> None:

@@ -169,7 +169,7 @@ def test_one_answer_settles_its_like_once_people_take_it_over(machine: Machine) 
     body = machine.body()
     assert "**Now 2 more can be settled from your answers.**" in body
     assert "the same conflict was settled so elsewhere in this merge" in body
-    assert "source's side was taken in 1 of 1 conflicts in this directory that people settled" in body
+    assert "source's side was taken in 1 of 1 conflict in this directory that people settled" in body
     # What is offered is neither asked nor spoken for.
     assert "Answer this first" not in body
     assert body.index("| `words.py` |") < body.index("| `pins/b.txt` | content |")

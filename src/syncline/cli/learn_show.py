@@ -165,7 +165,7 @@ def _gate_line(gate: Mapping[str, Any]) -> str:
     if gate["open_from"] is None:
         return "closed; candidates are shown, none is accepted"
     if not gate["answers"]:
-        return f"from confidence {gate['open_from']:.2f} on; none was so sure here yet, in other repositories such held"
+        return f"from confidence {gate['open_from']:.2f} on; none was so sure here yet, others show that such hold"
     record = f"so sure {gate['right']:.0%} of about {counted(gate['answers'], 'answer')} here were right"
     return f"from confidence {gate['open_from']:.2f} on; {record}, beside what others show"
 

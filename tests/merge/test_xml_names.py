@@ -2,8 +2,11 @@
 
 import pytest
 
+from syncline.merge.acceptance import Acceptance
 from syncline.merge.doubled_names import doubled_names
 from syncline.merge.hunks import split_lines
+from syncline.merge.ladder.settle import assemble
+from syncline.merge.proposals import propose_all
 from syncline.merge.xml_names import names_in_xml
 from testing.cases import file_case
 
@@ -61,6 +64,23 @@ def test_an_answer_that_doubles_an_entry_is_told(path: bytes) -> None:
     (hunk,) = file_case(*(b"<r>\n" + text + b"</r>\n" for text in (b"", ours, theirs)), path=path).hunks
     assert list(doubled_names(hunk, (ours, theirs))) == ['names s name="b" twice, as neither side does']
     assert not list(doubled_names(hunk, (ours,)))
+
+
+def test_a_dependency_that_git_cut_in_the_middle_has_one_artifact() -> None:
+    def pom(*names: bytes) -> bytes:
+        form = b"  <dependency>\n    <groupId>g</groupId>\n    <artifactId>%s</artifactId>\n  </dependency>\n"
+        return b"<dependencies>\n" + b"".join(form % name for name in names) + b"</dependencies>\n"
+
+    case = file_case(pom(b"a"), pom(b"a", b"b"), pom(b"a", b"c"), path=b"pom.xml")
+    (hunk,) = case.hunks
+    judge = Acceptance(case)
+    good, bad = [], []
+    for offer in propose_all(case):
+        content = assemble(case, [offer.lines])
+        told = [*doubled_names(hunk, offer.lines), *judge.file_faults(content)]
+        (bad if told else good).append(content)
+    assert bad  # somebody offers both artifacts in one dependency
+    assert all(content.count(b"<artifactId>") == content.count(b"<dependency>") for content in good)
 
 
 @pytest.mark.parametrize(

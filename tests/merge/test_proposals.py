@@ -1,22 +1,33 @@
 """What holds for every resolver, whatever it is given."""
 
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from syncline.git import BlobId, CommitId
+from syncline.git.versions import Version
+from syncline.merge.attempted import Attempt, Attempted
 from syncline.merge.case import FileCase
 from syncline.merge.ladder.facts import facts_of_hunk, squeeze
+from syncline.merge.model import Side
+from syncline.merge.past_versions import PastVersions
+from syncline.merge.proposal import Proposal
 from syncline.merge.proposals import MAX_BYTES, MAX_HUNKS, propose_all
+from syncline.merge.recorded import Recorded
+from syncline.merge.resolvers import attempted, recorded, repeated
 from testing.cases import file_case
 
 PATHS = (b"a.py", b"a.js", b"a.go", b"A.java", b"a.json", b"a.yaml", b"a.toml", b"pom.xml", b"CHANGELOG.md",
-         b".gitignore", b"requirements.txt", b"a.unknown", b"a.c", b"a.php", b"a.rb")  # fmt: skip
+         b".gitignore", b"requirements.txt", b"a.unknown", b"a.c", b"a.php", b"a.rb", b"a.ts", b"a.rs", b"a.cs",
+         b"a.kt", b"a.scala", b"a.properties", b"go.mod", b"CODEOWNERS", b"a/pom.xml", b"strings.xml")  # fmt: skip
 SOME = (
     "import os", "import sys", "from a import b, c", "def f(a, b=1):", "    return a + b", "class C:",
     "    x: int = 1", "    y: int = 2", "}", "{", '"k": 1,', '"k": 2,', '"n": {', "k = 1", "- item",
     "version = 1.2.3", "## 1.2.0", "version = 1.3.0-SNAPSHOT", "* entry", "", "  ", "# comment", "// comment",
+    "val k = 1", "k=2", "\trequire a.b/c v1.2.3", "/src @owner", "<artifactId>k</artifactId>", "fn f() {}",
     "foo(bar, baz)", "foo(", "    bar,", ")", "<a>1</a>", "\t'unclosed", "\x00", "é",
 )  # fmt: skip
 LINES = st.sampled_from(SOME)
@@ -24,9 +35,42 @@ TEXT = st.lists(LINES, max_size=12).map(lambda lines: "".join(f"{line}\n" for li
 FOREIGN = st.binary(max_size=80)
 
 
+COMMIT = CommitId("12" * 20)
+
+
+class Seen(PastVersions):
+    """Every version each side had: what base, itself and the other side have now."""
+
+    def __init__(self, case: FileCase) -> None:
+        self._case = case
+
+    def texts(self, path: bytes, side: Side) -> Iterator[tuple[Version, bytes]]:
+        del path
+        known = (self._case.ours, self._case.theirs)
+        for number, text in enumerate((*(known if side is Side.OURS else known[::-1]), self._case.base)):
+            yield Version(BlobId("34" * 20), COMMIT, "2024-05-01T10:00:00+00:00", "Ann", f"step {number}"), text
+
+
+def further(case: FileCase) -> Iterator[Proposal]:
+    """What those say who were asked before: here and in attempts somebody took each side, or kept both."""
+    for ways in (("ours",), ("theirs",), ("ours", "theirs")):
+        store = Recorded()
+        store.add(
+            case, [tuple(line for way in ways for line in getattr(hunk, way)) for hunk in case.hunks], COMMIT
+        )
+        yield from recorded.propose(case, store)
+        yield from repeated.propose(case, store)
+        yield from attempted.propose(case, Attempted([Attempt(COMMIT, store)]))
+
+
+def all_offers(case: FileCase) -> list[Proposal]:
+    """What is proposed for the case by all who are ever asked."""
+    return list(propose_all(case, Seen(case), further))
+
+
 def offers(case: FileCase) -> list[tuple[int, bytes]]:
     """What all resolvers offer, by hunk."""
-    return [(proposal.hunk, b"".join(proposal.lines)) for proposal in propose_all(case)]
+    return [(proposal.hunk, b"".join(proposal.lines)) for proposal in all_offers(case)]
 
 
 @given(base=TEXT, ours=TEXT, theirs=TEXT, path=st.sampled_from(PATHS))
@@ -49,8 +93,9 @@ def test_no_line_is_lost_that_all_three_versions_have_once(base: str, ours: str,
 def test_any_bytes_are_declined_or_answered(content: bytes, ours: bytes, theirs: bytes, path: bytes) -> None:
     for base in (content, None):
         case = file_case(base, ours, theirs, path)
+        found = all_offers(case)
         for hunk in case.hunks:
-            facts = facts_of_hunk(hunk, [p for p in propose_all(case) if p.hunk == hunk.index])
+            facts = facts_of_hunk(hunk, [p for p in found if p.hunk == hunk.index])
             assert {"ours", "theirs"} <= {c.kind for c in facts.candidates} or squeeze(hunk.ours) == squeeze(
                 hunk.theirs
             )
@@ -60,11 +105,17 @@ def test_any_bytes_are_declined_or_answered(content: bytes, ours: bytes, theirs:
 def test_equal_sides_have_one_answer(base: str, side: str, path: bytes) -> None:
     # White space apart: git itself sees no conflict where the sides are the same.
     case = file_case(base.encode(), side.encode(), side.replace("    ", "\t").encode(), path)
-    for index, text in offers(case):
-        hunk = case.hunks[index]
+    for offer in propose_all(case, Seen(case)):
+        hunk, text = case.hunks[offer.hunk], b"".join(offer.lines)
         # Git's borders may differ by a line that the other side's has elsewhere.
         if squeeze(hunk.ours) == squeeze(hunk.theirs):
             assert squeeze([text]) == squeeze(hunk.ours)
+
+
+def test_all_who_are_ever_asked_speak_here() -> None:
+    text = "a = 1\nb = 2\nc = {}\nd = 4\ne = 5\n".format
+    case = file_case(text("3").encode(), text("f(3)").encode(), text("g(3)").encode(), b"a.py")
+    assert {"subsumption", "recorded", "repeated", "attempted"} <= {offer.resolver for offer in all_offers(case)}
 
 
 def big_json() -> tuple[bytes, bytes, bytes]:

@@ -7,10 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from syncline.merge.case import FileCase, Span
 from syncline.merge.hunks import Lines, split_lines
+from syncline.merge.names_in_file import names_in_file
 from syncline.merge.text import syntax
 from syncline.merge.text.diff import matches
 from syncline.merge.text.languages import Language
@@ -132,6 +134,7 @@ class Acceptance:
         )
         yield from self._unloadable(content, lines)
         yield from self._kept_but_lost(lines)
+        yield from self.names_twice(lines)
         if self.language is None:
             return
         tree = syntax.parse(self.language, content) if all(side.tree for side in self.sides) else None
@@ -142,6 +145,23 @@ class Acceptance:
             return
         doubled = syntax.doubled(syntax.units(self.language, tree, content))
         yield from self.told(doubled)
+
+    def names_twice(self, lines: list[bytes]) -> Iterator[str]:
+        """Yield a sentence for each name that a file of `lines` gives oftener than any version of it does.
+
+        What git merged outside the hunks counts, too. Lines that are still to come may be missing.
+        """
+        twice = ((name, count) for name, count in names_in_file(self.case.path, lines).items() if count > 1)
+        for name, count in islice(((n, c) for n, c in twice if c > self._most[n]), _TOLD):
+            yield f"gives {_shown(name)} {_times(count)} in the whole file, as no version of it does"
+
+    @cached_property
+    def _most(self) -> Counter[bytes]:
+        """How often a version gives each name at most."""
+        most: Counter[bytes] = Counter()
+        for lines in (self.case.base_lines, self.case.our_lines, self.case.their_lines):
+            most |= names_in_file(self.case.path, lines)
+        return most
 
     def told(self, doubled: "list[syntax.Unit]") -> Iterator[str]:
         """Yield a sentence for each unit that stands twice and does so in neither side."""
@@ -263,6 +283,10 @@ def _counted(lines: list[bytes]) -> Counter[bytes]:
     counted = Counter(map(_squeezed, lines))
     del counted[b""]
     return counted
+
+
+def _times(count: int) -> str:
+    return "twice" if count == 2 else f"{count} times"
 
 
 def _shown(line: bytes) -> str:

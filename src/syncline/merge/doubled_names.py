@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from syncline.merge.case import HunkCase
 from syncline.merge.hunks import Lines
+from syncline.merge.text.syntax import language_of
+from syncline.merge.xml_names import names_in_xml
 
-_Names = Callable[[bytes], Iterable[bytes]]
+Names = Callable[[bytes], Iterable[bytes]]
 """What names a line gives, its indentation and end cut off."""
 
 _AS = re.compile(rb"\s+as\s+")
@@ -32,7 +34,7 @@ _RUST_NAME = re.compile(
 )
 _GO_NAME = re.compile(rb"(?:func|var|const|type)\s+(\w+)|(\w+)\s*:=")
 _KOTLIN_NAME = re.compile(
-    rb"(?:(?:private|internal|protected|public|lateinit|override|const)\s+)*(?:val|var)\s+(\w+)"
+    rb"(?:(?:private|internal|protected|public|lateinit|override|const)\s+)*(?:val|var)\s+(\w+)(?=[\s:=,)]|$)"
 )
 _DEFINE = re.compile(rb"#\s*define\s+(\w+)")
 _CASE = re.compile(rb"(case\s[^:]*):")
@@ -45,6 +47,7 @@ _SCRIPT_NAME = re.compile(
     rb"(?:export\s+)?(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?"
     rb"(?:const|let|var|function\*?|class|interface|type|enum)\s+(?:([\w$]+)|\{([^{}]*)\})"
 )
+_SIGNATURE = re.compile(rb"[\w ]*\bfunction\b[^{]*[(;]$")
 _SCRIPT_KEY = re.compile(rb"(?:async\s+)?([\w$]+|\"[^\"]+\"|'[^']+')\s*(?::(?!:)|\([^()]*\)\s*\{)|([\w$]+),$")
 _KEY = re.compile(rb"([^\s=:#;!\[\]]+)\s*[=:](?!//)")
 _VARIABLE = re.compile(rb"(?:export\s+)?([\w.-]+)\s*[:?]?=")
@@ -60,13 +63,12 @@ _LISTS = frozenset(b"py pyi rs c h cc cpp cxx hpp java kt cs swift ts js go php 
 _KEYWORDS = frozenset(
     b"_ init if for while switch catch with function return else try finally except default".split()
 )
-_PART = re.compile(rb"<(groupId|artifactId|classifier|type)>\s*([^<]*?)\s*</")
 
 
 def doubled_names(hunk: HunkCase, lines: Lines) -> Iterator[str]:
     """Yield a sentence for each name that `lines` give oftener than any version of the hunk does."""
     versions = (hunk.base, hunk.ours, hunk.theirs)
-    names = _names_of(hunk.file.path)
+    names = names_of(hunk.file.path)
     told: set[bytes] = set()
     if names is not None:
         indent = min((_indent(line) for line in lines if line.strip()), default=0)
@@ -76,27 +78,27 @@ def doubled_names(hunk: HunkCase, lines: Lines) -> Iterator[str]:
                 told.add(name)
                 yield f"gives {_shown(name)} twice, as neither side does"
     suffix = hunk.file.path.rpartition(b"/")[2].rpartition(b".")[2].lower()
-    finders: list[tuple[Callable[[Lines], Iterable[bytes]], str]] = []
+    finders: list[tuple[Callable[[Lines], Counter[bytes]], str]] = []
     if suffix in _LISTS:
-        finders.append((lambda text: _again(hunk, text), "gives the number"))
-    if suffix in {b"xml", b"pom"}:
-        finders.append((_artifacts, "names"))
+        finders.append((lambda text: Counter(_again(hunk, text)), "gives the number"))
+    if is_xml(hunk.file.path):
+        finders.append((names_in_xml, "names"))
     for find, what in finders:
-        here, *there = (Counter(find(text)) for text in (lines, *versions))
+        here, *there = (find(text) for text in (lines, *versions))
         for name, count in here.items():
             if count > 1 and name not in told and count > max(counts[name] for counts in there):
                 yield f"{what} {_shown(name)} twice, as neither side does"
 
 
-def _given(lines: Lines, indent: int, names: _Names) -> Counter[bytes]:
+def _given(lines: Lines, indent: int, names: Names) -> Counter[bytes]:
     found: Counter[bytes] = Counter()
     section = b""
     above = b""
     for line in lines:
         # No runs of white space: patterns may try each place in one.
         text = b" ".join(line.split())
-        if text and len(text) <= _LONG and _indent(line) == indent:
-            if _BRANCH.match(text):
+        if text and len(text) <= LONG and _indent(line) == indent:
+            if BRANCH.match(text):
                 return Counter()  # what stands under one condition may stand again under another
             if text.startswith(b"[") and text.endswith(b"]"):
                 section = text
@@ -109,9 +111,9 @@ def _given(lines: Lines, indent: int, names: _Names) -> Counter[bytes]:
     return found
 
 
-_LONG = 1000
+LONG = 1000
 """Bytes of a line beyond which it is data."""
-_BRANCH = re.compile(rb"(?:ifeq|ifneq|ifdef|ifndef|else|endif|# ?(?:if|el|end)(?:def|ndef|se|if)?)\b|FROM ")
+BRANCH = re.compile(rb"(?:ifeq|ifneq|ifdef|ifndef|else|endif|# ?(?:if|el|end)(?:def|ndef|se|if)?)\b|FROM ")
 
 
 def _indent(line: bytes) -> int:
@@ -130,6 +132,8 @@ def _script(line: bytes) -> Iterator[bytes]:
     if match := _SCRIPT_IMPORT.match(line):
         yield from (match[1] or b"", match[2] or b"", *_listed(match[3]))
     elif match := _SCRIPT_NAME.match(line):
+        if _SIGNATURE.match(line):
+            return  # one of several ways to call it
         yield from (match[1] or b"", *(part.split(b":")[-1].split(b"=")[0].strip() for part in _listed(match[2])))
     elif match := _CASE.match(line):
         yield match[1]
@@ -174,7 +178,7 @@ def _go(line: bytes) -> Iterator[bytes]:
         yield match[1]
 
 
-def _by(pattern: re.Pattern[bytes]) -> _Names:
+def _by(pattern: re.Pattern[bytes]) -> Names:
     def names(line: bytes) -> Iterator[bytes]:
         if (match := pattern.match(line)) and not line.startswith((b"#", b"//")):
             yield next(filter(None, match.groups()))
@@ -203,7 +207,12 @@ def _first_word(line: bytes) -> Iterator[bytes]:
         yield line.split()[0]
 
 
-_SUFFIXES: Mapping[bytes, _Names] = {
+def _pattern(line: bytes) -> Iterator[bytes]:
+    if not line.startswith(b"#"):
+        yield line
+
+
+_SUFFIXES: Mapping[bytes, Names] = {
     suffix: names
     for suffixes, names in (
         (b"py pyi", _python),
@@ -221,35 +230,33 @@ _SUFFIXES: Mapping[bytes, _Names] = {
     )
     for suffix in suffixes.split()
 }
-_NAMED: tuple[tuple[re.Pattern[bytes], _Names], ...] = (
+_NAMED: tuple[tuple[re.Pattern[bytes], Names], ...] = (
     (re.compile(rb"(requirements|constraints)[^/]*\.(txt|in)$", re.IGNORECASE), _requirement),
     (re.compile(rb"(^|/)go\.mod$"), _by(_MODULE)),
     (re.compile(rb"(^|/)CODEOWNERS$"), _first_word),
+    (re.compile(rb"(^|/)\.\w*ignore$"), _pattern),
     (re.compile(rb"(^|/)(GNU)?[Mm]akefile$|(^|/)\.env[^/]*$"), _by(_VARIABLE)),
     (re.compile(rb"(^|/)Dockerfile[^/]*$"), _by(_FINAL)),
 )
 
 
-def _names_of(path: bytes) -> _Names | None:
+def names_of(path: bytes) -> Names | None:
+    """Return what finds the names that a line of a file gives; None where its form says nothing of names."""
     named = next((names for pattern, names in _NAMED if pattern.search(path)), None)
     return named or _SUFFIXES.get(path.rpartition(b"/")[2].rpartition(b".")[2].lower())
 
 
-def _artifacts(lines: Lines) -> Iterator[bytes]:
-    """Yield what each dependency or plugin of a Maven project is."""
-    text = b"".join(lines)
-    for tag in (b"dependency", b"plugin"):
-        for part in text.split(b"<%s>" % tag)[1:]:
-            inside, end, _ = part.partition(b"</%s>" % tag)
-            if end:
-                yield b":".join(one[2] for one in _PART.finditer(inside))
+def is_xml(path: bytes) -> bool:
+    """Return whether a file is XML, by its name."""
+    language = language_of(path)
+    return path.endswith(b".pom") or (language is not None and language.name == "XML")
 
 
 def _again(hunk: HunkCase, lines: Lines) -> Iterator[bytes]:
     """Yield the numbers of a list that counts up, `NAME = 3`, in and right above the hunk."""
     start = hunk.at.ours.start
     above = hunk.file.our_lines[max(0, start - _COUNTED) : start]
-    found = [_NUMBERED.match(b" ".join(line.split())) for line in (*above, *lines) if len(line) <= _LONG]
+    found = [_NUMBERED.match(b" ".join(line.split())) for line in (*above, *lines) if len(line) <= LONG]
     numbers = [int(match[2]) for match in found if match]
     if any(
         list(range(first, first + _COUNTED)) == numbers[at : at + _COUNTED] for at, first in enumerate(numbers)

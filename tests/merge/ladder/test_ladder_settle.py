@@ -63,6 +63,21 @@ def test_one_hunk_that_is_not_sure_enough_leaves_the_file_open() -> None:
     assert (settled.whole, settled.content) == (False, None)
 
 
+@pytest.mark.parametrize(("above", "told"), [(b"b = 1\n", "gives b twice in the whole file"), (b"a = 1\n", None)])
+def test_what_git_merged_is_not_given_again_beside_an_open_hunk(above: bytes, told: str | None) -> None:
+    rest = b"k = 0\n" * 5
+    case = file_case(
+        rest + b"x = 1\n" + rest + b"y = 1\n",
+        above + rest + b"x = 2\n" + rest + b"y = 2\n",
+        rest + b"x = 3\n" + rest + b"y = 3\nb = 2\n",
+        path=b"a.properties",
+    )
+    judge = judge_file(a_ladder(), case, facts_of(case, [proposes(b"y = 3\nb = 2\n", hunk=1)]))
+    settled = judge.settle([None, 0.5])
+    assert (settled.answers[1] is None) == (told is not None)
+    assert not told or settled.faults[1][0].startswith(told)
+
+
 def test_the_same_judgement_is_held_against_several_thresholds() -> None:
     judge = judge_file(a_ladder(), TWO, facts_of(TWO, offers(b"    return os.b\n", b"    return os.b\n")))
     for threshold, accepted in ((0.5, True), (0.88, True), (0.9, False), (None, False)):

@@ -144,6 +144,26 @@ def test_other_differences_are_no_versions() -> None:
     assert not offers(versions.propose, "a.txt", "a 1\n", "a 2\n", "b 3\n")
 
 
+@pytest.mark.parametrize(
+    ("ours", "theirs", "called"),
+    [
+        ("return 21", "return 22", "numbers"),
+        ("lr = 0.5", "lr = 0.7", "numbers"),
+        ("# Copyright 2025", "# Copyright 2026", "numbers"),
+        ("version = 21", "version = 22", "versions"),
+        ("a==1.5.0", "a==1.6.0", "versions"),
+        ("uses: a@v3", "uses: a@v4", "versions"),
+        ("a>=2-rc", "a>=2-beta", "versions"),
+        ("f(1, '1.5.0')", "f(2, '1.6.0')", "numbers"),
+        ("sha = '0123456789abcdef'", "sha = 'fedcba9876543210'", "hashes"),
+    ],
+)
+def test_only_what_says_so_is_called_a_version(ours: str, theirs: str, called: str) -> None:
+    case = file_case(b"above\n", b"above\n%s\n" % ours.encode(), b"above\n%s\n" % theirs.encode(), b"a.txt")
+    told = {offer.evidence[0].text.partition(" differ: ")[0] for offer in versions.propose(case)}
+    assert told == {f"only {called}"}
+
+
 def test_versions_in_order() -> None:
     rising = [
         b"1.0-alpha",

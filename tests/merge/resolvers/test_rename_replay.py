@@ -1,5 +1,6 @@
 """What one side renamed, renamed in the other side's new text."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -67,6 +68,46 @@ def test_a_number_is_not_replayed_in_other_places() -> None:
     assert b"4.9.9" not in b"".join(
         texts_of(offers(base, base.replace(b"3.1.8", b"4.8.8"), base.replace(b"3.1.8", b"3.1.9")))
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "base", "ours", "theirs"),
+    [
+        (b'__version__ = "%s"\n', b"1.0", b"1.1.dev0", b"1.0.2"),
+        (b'version = "%s"\n', b"1.0.0", b"1.1.0", b"1.0.1"),
+        (b"v%s\n", b"2.4.0", b"3.0.0", b"2.4.1"),
+        (b"rate = %s\n", b"0.50", b"1.50", b"0.75"),
+        (b"released: %s\n", b"2024-01-02", b"2024-03-02", b"2024-01-05"),
+        (b"a==%s\n", b"1.0.0", b"1.0.1", b"2.0.0"),
+    ],
+)
+def test_no_number_is_made_of_two(line: bytes, base: bytes, ours: bytes, theirs: bytes) -> None:
+    for one, other in ((ours, theirs), (theirs, ours)):
+        found = offers(*(b"above\n" + line % version for version in (base, one, other)))
+        assert set(texts_of(found)) <= {line % ours, line % theirs}
+
+
+def test_a_version_that_is_the_same_on_both_sides_may_change() -> None:
+    [offer] = offers(b"a\nimage: x:4.1.0\n", b"a\nimage: y:4.1.0\n", b"a\nimage: x:4.2.0\n")
+    assert offer.lines == (b"image: y:4.2.0\n",)
+
+
+@pytest.mark.parametrize("more", [b"", b"w = older.data\n", b"w = old.data\n"])
+def test_no_half_of_a_rename_is_offered(more: bytes) -> None:
+    base = b"import old.mod\n\nx = old.mod.a()\ny = old.mod.b()\nz = old.mod.f(1)\n" + more + b"end\n"
+    new = base.replace(b"old.mod", b"new.mod")
+    for call in (b"f(1, old.mod.K)", b"f(old.mod.K)", b"g(old.mod.K, 1)"):
+        used = base.replace(b"f(1)", call)
+        for ours, theirs in ((new, used), (used, new)):
+            found = texts_of(offers(base, ours, theirs))
+            assert any(call.replace(b"old", b"new") in text for text in found)
+            assert not [text for text in found if b"old.mod" in text]
+
+
+def test_names_that_were_swapped() -> None:
+    base, ours = b"above\ncall(first, second)\n", b"above\ncall(second, first)\n"
+    [offer] = offers(base, ours, base.replace(b"call", b"ask"))
+    assert offer.lines == (b"ask(second, first)\n",)
 
 
 def test_a_change_of_what_the_other_side_took_away_is_left_alone() -> None:

@@ -11,7 +11,7 @@ from syncline.merge.attempted import Attempted
 from syncline.merge.case import FileCase
 from syncline.merge.doubled_names import doubled_names
 from syncline.merge.file_group import FileGroup
-from syncline.merge.hunks import Hunk, Lines
+from syncline.merge.hunks import Hunk, Lines, split_lines
 from syncline.merge.ladder.facts import Candidate, Facts
 from syncline.merge.ladder.ladder import Judged, Ladder, Ranked
 from syncline.merge.ladder.memory import Answered
@@ -83,9 +83,26 @@ class Judge:
         if self.case is not None and all(answer is not None for answer in answers):
             content = assemble(self.case, [answer.candidate.lines or () for answer in answers if answer])
             found = self._judges.file_faults(content)
-            if found:
-                return Settled(self.judged, (None,) * len(answers), (found,) * len(answers), None)
+        else:
+            found = self._beside_open(answers)
+        if found:
+            return Settled(self.judged, (None,) * len(answers), (found,) * len(answers), None)
         return Settled(self.judged, tuple(answers), tuple(faults), content)
+
+    def _beside_open(self, answers: Sequence[Ranked | None]) -> tuple[str, ...]:
+        """Return what the answers give twice, whichever side the open hunks will have."""
+        if self.case is None or not any(answers):
+            return ()
+        found: tuple[str, ...] = ()
+        for side in ("ours", "theirs"):
+            lines = [
+                (answer.candidate.lines or ()) if answer is not None else getattr(hunk, side)
+                for answer, hunk in zip(answers, self.case.hunks, strict=True)
+            ]
+            found = tuple(self._judges.names_twice(split_lines(assemble(self.case, lines))))
+            if not found:
+                return ()
+        return found
 
     @property
     def _judges(self) -> Acceptance:

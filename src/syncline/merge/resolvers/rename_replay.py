@@ -34,6 +34,8 @@ MAX_CHUNK = 1_500
 
 _TOKEN = re.compile(rb"[A-Za-z0-9_\x80-\xff]+|[^\sA-Za-z0-9_\x80-\xff]")
 _WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]")
+_VERSION = re.compile(rb"(?<![\w.])(?:\w*\d\.\d[\w.]*(?:[+-][A-Za-z][\w.]*)?|\d{4}-\d\d-\d\d)")
+"""A number with points, a version with all that belongs to it, a date."""
 _NAME = re.compile(rb"[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]{2,}\Z")
 
 Tokens = tuple[bytes, ...]
@@ -208,6 +210,8 @@ def _of_hunk(hunk: HunkCase, ours_all: FileRenames, theirs_all: FileRenames) -> 
         return  # what is put behind a line that has no end would go on in it
     base_text, our_text, their_text = _Text.of(base), _Text.of(ours), _Text.of(theirs)
     offers: dict[bytes, tuple[list[str], str]] = {}
+    # What a side calls otherwise wherever it stood must not be left half of it.
+    whole: dict[Tokens, bytes] = {}
     if base:
         our_edits, their_edits = (edits(base_text.tokens, side.tokens) for side in (our_text, their_text))
         sides = (
@@ -218,6 +222,7 @@ def _of_hunk(hunk: HunkCase, ours_all: FileRenames, theirs_all: FileRenames) -> 
             renames = _in_hunk(base_text, side, changes, strict=True)
             if renames is not None:
                 _offer(offers, who, base_text, other, renames, over_file)
+                whole |= renames if "names" in _kinds(renames) else {}
         agreed = _agreed(base_text, (our_text, our_edits), (their_text, their_edits))
         if agreed in offers:
             offers[agreed][0].append("both-directions-agree")
@@ -225,10 +230,21 @@ def _of_hunk(hunk: HunkCase, ours_all: FileRenames, theirs_all: FileRenames) -> 
             why = "both sides only wrote one text for another here, and doing both gives the same in either order"
             offers[agreed] = (["both-directions-agree", "not-names"], why)
     _offer_merged(offers, (base_text, our_text, their_text), (ours_all, theirs_all))
-    for text, (marks, why) in offers.items():
+    found = {text: told for text, told in offers.items() if _is_whole(text, (base, ours, theirs), whole)}
+    for text, (marks, why) in found.items():
         lines = tuple(split_lines(text))
         if lines not in {hunk.ours, hunk.theirs} and keeps_common(hunk, lines):
             yield Proposal(hunk.index, lines, NAME, (Evidence(why),), tuple(dict.fromkeys(marks)))
+
+
+def _is_whole(text: bytes, versions: tuple[bytes, ...], renames: Renames) -> bool:
+    """Whether no number is put together of two, and no rename left half done."""
+    known = {number for version in versions for number in _VERSION.findall(version)}
+    if not known.issuperset(_VERSION.findall(text)):
+        return False
+    written = {word for new in renames.values() for word in _TOKEN.findall(new)}
+    left = {old: new for old, new in renames.items() if written.isdisjoint(old)}  # what was swapped stays
+    return not _rename(_Text.of(text), left).count
 
 
 def _agreed(base: _Text, ours: tuple[_Text, list[Edit]], theirs: tuple[_Text, list[Edit]]) -> bytes | None:

@@ -35,6 +35,8 @@ _OWN_KEY = re.compile(
     rb"""(?ix)^\s*(?:["']?version["']?\s*[:=]|<(?:version|versionprefix|packageversion|revision)>|__version__|.*\bVERSION\b"""
     rb"""|.*_VERSION(?:_\w+)?\b|.*\bversion\b)"""
 )
+_VERSION = re.compile(rb"v\d|\d+[._]\d+[._+-]|\d[\w.]*[.-]?(?i:snapshot|dev|alpha|beta|preview|pre|rc)")
+"""What is a version wherever it stands: with a `v`, of three parts, or a prerelease."""
 _PARTS = re.compile(rb"\d+|[A-Za-z]+")
 
 
@@ -92,8 +94,15 @@ def _offer(
 ) -> Proposal:
     our, their = pairs[0]
     more = f" and {len(pairs) - 1} more" if len(pairs) > 1 else ""
-    text = f"only versions differ: target has {_shown(our)}, source {_shown(their)}{more}; {what}"
+    text = f"only {_called(marks, pairs)} differ: target has {_shown(our)}, source {_shown(their)}{more}; {what}"
     return Proposal(hunk.index, lines, NAME, (Evidence(text),), marks)
+
+
+def _called(marks: tuple[str, ...], pairs: Sequence[tuple[bytes, bytes]]) -> str:
+    """Return what the tokens are to a reader: `return 21` says nothing of a version."""
+    if "key-version" in marks or all(_VERSION.match(token) for pair in pairs for token in pair):
+        return "versions"
+    return "hashes" if marks[1] == "hash-only" else "versions or hashes" if "hashes" in marks else "numbers"
 
 
 def _shown(token: bytes) -> str:

@@ -4,11 +4,14 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from syncline.merge.text.diff import Edit
+from syncline.merge.text.stand_ins import Sides, StandIns
 from syncline.merge.text.three_way import Place
 from syncline.merge.text.tokens import Tokens
 
 _OPENING = frozenset((b"(", b"["))
 _CLOSING = frozenset((b")", b"]"))
+_ATTACHED = _CLOSING | {b",", b";", b"."}
+"""What has its place at the token before it."""
 
 
 def lay_out(
@@ -51,7 +54,8 @@ def _written(
     sides = _Gaps(base, end), _Gaps(ours, end), _Gaps(theirs, end)
     indents = _Indents(places, base, ours, theirs)
     replaced = _replaced(*sides, our_edits, their_edits)
-    starts: dict[_Sides, int] = {(None, edit.b): edit.a for edit in their_edits}
+    stand_ins = StandIns.of(our_edits, their_edits)
+    starts: dict[Sides, int] = {(None, edit.b): edit.a for edit in their_edits}
     starts |= {(edit.b, None): edit.a for edit in our_edits}
     stand_in = {
         *((edit.b_end - 1, None) for edit in our_edits if edit.a < edit.a_end),
@@ -62,7 +66,7 @@ def _written(
     before = Place(-1, -1, -1)
     for index, place in enumerate([*places, Place(len(base), len(ours), len(theirs))]):
         gap: bytes | None
-        here: _Sides = place.ours, place.theirs
+        here: Sides = place.ours, place.theirs
         if place.base is not None and place.ours is not None and place.theirs is not None:
             may_join = depth > 0 or (before.ours, before.theirs) in stand_in
             gap = _of_all(before, place, sides, may_join=may_join)
@@ -71,6 +75,8 @@ def _written(
             gap = replaced.get(here, gap)
         else:
             gap = _between(before, place, sides, starts.get(here))
+            if gap is not None and not _breaks(gap):
+                gap = _within_line(gap, before, place, (base, ours, theirs), stand_ins)
         if (
             gap is not None
             and (place.ours is None or place.theirs is None)
@@ -88,10 +94,6 @@ def _written(
             written.append(text)
         before = place
     return b"".join(written)
-
-
-_Sides = tuple[int | None, int | None]
-"""Where a token stands in ours and theirs."""
 
 
 def merged_ending(base: Tokens, ours: Tokens, theirs: Tokens) -> bytes | None:
@@ -162,6 +164,9 @@ def _of_all(before: Place, place: Place, sides: Sequence[_Gaps], *, may_join: bo
         return None
     if not near:
         return gap if may_join or _agree(gaps + _behind(before, sides)) else None
+    of_side = [one for one, at, last in zip(gaps[1:], place[1:], before[1:], strict=True) if _follows(at, last)]
+    if len(of_side) == 1 and not any(map(_breaks, (gap, *near))):
+        return of_side[0]  # what stands between other neighbours says nothing of these
     joins = not _breaks(gap) and any(map(_breaks, near))
     return None if joins and not may_join and len(near) < len(gaps) else gap
 
@@ -176,9 +181,9 @@ def _behind(before: Place, sides: Sequence[_Gaps]) -> list[bytes]:
 
 def _replaced(
     base: _Gaps, ours: _Gaps, theirs: _Gaps, our_edits: Sequence[Edit], their_edits: Sequence[Edit]
-) -> dict[_Sides, bytes | None]:
+) -> dict[Sides, bytes | None]:
     """Return the space before the first token of each replacement, merged with that before what it replaces."""
-    found: dict[_Sides, bytes | None] = {}
+    found: dict[Sides, bytes | None] = {}
     for edits, side, other_edits, other, is_ours in (
         (our_edits, ours, their_edits, theirs, True),
         (their_edits, theirs, our_edits, ours, False),
@@ -236,6 +241,31 @@ def _between(before: Place, place: Place, sides: Sequence[_Gaps], start: int | N
     old = sides[0][start]
     changed = [gap for gap in (*own, *behind) if _breaks(gap) != _breaks(old)]
     return changed[0] if len(changed) == 1 else None
+
+
+def _within_line(
+    widest: bytes, before: Place, place: Place, versions: tuple[Tokens, Tokens, Tokens], stand_ins: StandIns
+) -> bytes:
+    """Return the gap between two tokens of a line that are neighbours nowhere.
+
+    Where one stands in for a token that is the other's neighbour, it is theirs. Brackets, commas and the like have
+    on their inner side what they have there in the versions.
+    """
+    for at, side in zip(stand_ins.between(before, place), versions[1:], strict=True):
+        if at is not None and not _breaks(side.gaps[at]):
+            there = [_kind(text) for text in side.texts[at - 1 : at + 1]]
+            if there == [_kind(_text(one, *versions[1:])) for one in (before, place)]:
+                return side.gaps[at]
+    for token, shift, texts in ((before, 1, _OPENING), (place, 0, _ATTACHED)):
+        known = [(side, at) for side, at in zip(versions, token, strict=True) if at is not None and at < len(side)]
+        if known and all(side.texts[at] in texts for side, at in known):
+            return min((side.gaps[at + shift] for side, at in known), key=len)
+    return widest
+
+
+def _kind(text: bytes) -> bytes:
+    """Return by what tokens have the same space around them: words, numbers and strings are alike."""
+    return b"word" if text[:1].isalnum() or text[:1] in b"_$\"'`" or text[:1] >= b"\x80" else text
 
 
 def _text(place: Place, ours: Tokens, theirs: Tokens) -> bytes:

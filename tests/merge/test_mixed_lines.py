@@ -3,13 +3,13 @@
 import pytest
 
 from syncline.merge.hunks import split_lines
-from syncline.merge.mixed_lines import mixed_lines
+from syncline.merge.mixed_lines import MixedLines
 from testing.cases import file_case
 
 
 def told(base: bytes, ours: bytes, theirs: bytes, text: bytes) -> list[str]:
     (hunk,) = file_case(*(b"above\n" + version + b"below\n" for version in (base, ours, theirs))).hunks
-    return list(mixed_lines(hunk, tuple(split_lines(text))))
+    return list(MixedLines(hunk.file).faults(hunk, tuple(split_lines(text))))
 
 
 MIXED = [

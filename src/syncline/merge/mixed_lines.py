@@ -5,7 +5,7 @@ lines. No word of it is new, so that only where its words come from tells.
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,99 +13,104 @@ from functools import cached_property
 from syncline.merge.alignment import squeezed, squeezed_lines
 from syncline.merge.case import FileCase, HunkCase, Span
 from syncline.merge.hunks import Lines
-from syncline.merge.text.diff import Edit, Match, edits_between
+from syncline.merge.text.diff import Match, edits_between
 
 _WORD = re.compile(rb"[\w\x80-\xff]+")
 _Words = frozenset[bytes]
 
 
-def mixed_lines(hunk: HunkCase, lines: Lines) -> Iterator[str]:
-    """Yield a sentence for each line of a merged text that no version has, and whose words do not come together.
+@dataclass(frozen=True)
+class MixedLines:
+    """Judges merged texts for one file; what it learns of the file it learns once."""
 
-    They come together where a line of one side has them with those lines of the other that descend from the same
-    line of base, or with names that the other side brought in: a rename made again.
-    """
-    known = {squeezed(line) for version in (hunk.ours, hunk.theirs, hunk.base) for line in version}
-    new = [line for line in lines if squeezed(line) not in known and _WORD.search(line)]
-    if not new:
-        return
-    known = {key for text in (hunk.file.base, hunk.file.ours, hunk.file.theirs) for key in squeezed_lines(text)}
-    new = [line for line in new if squeezed(line) not in known]
-    sources = _Sources(hunk) if new else None
-    for line in new:
-        if sources is not None and not sources.explain(frozenset(_WORD.findall(line))):
-            yield f"puts together what no version has in one place: {_shown(line)}"
+    case: FileCase
+
+    def faults(self, hunk: HunkCase, lines: Lines) -> Iterator[str]:
+        """Yield a sentence for each line of a merged text that is new, and whose words do not come together.
+
+        They come together where a line of one side has them with those lines of the other that descend from the
+        same line of base, or with names that the other side brought in: a rename made again.
+        """
+        known = {squeezed(line) for version in (hunk.ours, hunk.theirs, hunk.base) for line in version}
+        new = [line for line in lines if squeezed(line) not in known and _WORD.search(line)]
+        new = [line for line in new if squeezed(line) not in self._known] if new else []
+        if new:
+            ours, theirs = self._sides(hunk)
+            for line in new:
+                words = _words(line)
+                if not _from(ours, theirs, words) and not _from(theirs, ours, words):
+                    yield f"puts together what no version has in one place: {_shown(line)}"
+
+    @cached_property
+    def _known(self) -> frozenset[bytes]:
+        case = self.case
+        return frozenset(key for text in (case.base, case.ours, case.theirs) for key in squeezed_lines(text))
+
+    def _sides(self, hunk: HunkCase) -> "tuple[_Side, _Side]":
+        case, outer = self.case, hunk.outer
+        ours, theirs = self._changes
+        return (
+            _side(ours, case.our_lines, case.base_in_ours, outer.ours),
+            _side(theirs, case.their_lines, case.base_in_theirs, outer.theirs),
+        )
+
+    @cached_property
+    def _changes(self) -> "tuple[_Changes, _Changes]":
+        case = self.case
+        return (
+            _changes(case.base_lines, case.our_lines, case.base_in_ours),
+            _changes(case.base_lines, case.their_lines, case.base_in_theirs),
+        )
 
 
 @dataclass(frozen=True)
-class _Side:
-    """The lines of a side, and which lines of base they descend from."""
+class _Changes:
+    """The lines that a side has and base has not."""
 
-    words: list[_Words]
-    descent: list[frozenset[int]]
-    """For each line; none for what the side added."""
-    within: Span
-    """What is around the hunk."""
+    words: dict[int, _Words]
+    descent: dict[int, frozenset[int]]
+    """Which lines of base each descends from; none for what the side added."""
     dropped: _Words
     """Names that stand no more in lines that the side changed."""
     brought: _Words
     """Names that stand there instead."""
 
+
+@dataclass(frozen=True)
+class _Side:
+    """The lines of a side around a hunk."""
+
+    changes: _Changes
+    words: dict[int, _Words]
+    descent: dict[int, frozenset[int]]
+
     @cached_property
     def having(self) -> dict[bytes, list[int]]:
-        """The lines around the hunk that have a word."""
-        found: dict[bytes, list[int]] = defaultdict(list)
-        for at in range(self.within.start, self.within.end):
-            for word in self.words[at]:
-                found[word].append(at)
-        return found
+        """The lines that have a word."""
+        return _having(self.words)
 
     @cached_property
     def heirs(self) -> dict[int, list[int]]:
         """The lines that descend from a line of base."""
         found: dict[int, list[int]] = defaultdict(list)
-        for at, olds in enumerate(self.descent):
+        for at, olds in self.descent.items():
             for old in olds:
                 found[old].append(at)
         return found
 
 
-@dataclass(frozen=True)
-class _Sources:
-    """Where the words of a hunk's answer may come from."""
-
-    hunk: HunkCase
-
-    @cached_property
-    def sides(self) -> tuple[_Side, _Side]:
-        """Ours and theirs around the hunk."""
-        file, outer = self.hunk.file, self.hunk.outer
-        return (
-            _side(file, file.our_lines, file.base_in_ours, outer.ours),
-            _side(file, file.their_lines, file.base_in_theirs, outer.theirs),
-        )
-
-    def explain(self, words: _Words) -> bool:
-        """Return whether the words of a line come together."""
-        ours, theirs = self.sides
-        return _from(ours, theirs, words) or _from(theirs, ours, words)
-
-
 def _from(one: _Side, other: _Side, words: _Words) -> bool:
     """Return whether a line of one side has all words with its kin on the other, or by what was renamed there."""
-    places = [one.having.get(word, ()) for word in words]
-    near = Counter(at for found in sorted(filter(None, places), key=len)[:_RARE] for at in found[:_ASKED])
-    for at, _ in near.most_common(_ASKED):
+    for at in _near(words, one.having):
         here = one.words[at]
         left = words - here
-        if left <= other.brought and _named(here - words) <= other.dropped:
+        if left <= other.changes.brought and _named(here - words) <= other.changes.dropped:
             return True
         kin = {heir for old in one.descent[at] for heir in other.heirs.get(old, ())}
         if not one.descent[at]:
             kin = {
                 heir
-                for word in _named(here)
-                for heir in other.having.get(word, ())[:_ASKED]
+                for heir in _near(_named(here), other.having)
                 if not other.descent[heir] and _alike(here, other.words[heir]) >= _KIN
             }
         if left <= frozenset[bytes]().union(*(other.words[heir] for heir in kin)):
@@ -114,66 +119,82 @@ def _from(one: _Side, other: _Side, words: _Words) -> bool:
 
 
 _RARE = 4
-"""By so many of its words, those that stand in fewest lines, it is sought where a line may come from."""
+"""By so many of its words, those that fewest lines have, it is sought what a line has to do with."""
 _ASKED = 50
-"""How many lines are looked at for each."""
+"""How many lines are looked at for each of them."""
 _KIN = 0.5
 """How much two lines that both sides added in one place have in common, when they are versions of each other."""
-_PAIRS = 20_000
-"""Pairs of lines of a changed stretch that are still compared; in a longer one any line may descend from any."""
 
 
-def _side(file: FileCase, lines: Sequence[bytes], found: Sequence[Match], within: Span) -> _Side:
-    words = [frozenset(_WORD.findall(line)) for line in lines]
-    descent: list[frozenset[int]] = [frozenset()] * len(words)
+def _side(changes: _Changes, lines: Sequence[bytes], found: Sequence[Match], within: Span) -> _Side:
+    around = range(within.start, within.end)
+    words = {at: changes.words[at] if at in changes.words else _words(lines[at]) for at in around}
+    descent = {at: changes.descent[at] for at in around if at in changes.descent}
     for match in found:
-        for at in range(match.size):
-            descent[match.b + at] = frozenset({match.a + at})
+        for at in range(max(match.b, within.start), min(match.b + match.size, within.end)):
+            descent[at] = frozenset({match.a + at - match.b})
+    return _Side(changes, words, descent)
+
+
+def _changes(base: Sequence[bytes], lines: Sequence[bytes], found: Sequence[Match]) -> _Changes:
+    words: dict[int, _Words] = {}
+    descent: dict[int, frozenset[int]] = {}
     dropped: set[bytes] = set()
     brought: set[bytes] = set()
-    for edit in edits_between(found, len(file.base_lines), len(lines)):
-        for at, olds in _pairs(file, words, edit):
-            descent[at] = olds
-            before = frozenset[bytes]().union(*(_WORD.findall(file.base_lines[old]) for old in olds))
+    for edit in edits_between(found, len(base), len(lines)):
+        olds = {at: _words(base[at]) for at in range(edit.a, edit.a_end)}
+        news = {at: _words(lines[at]) for at in range(edit.b, edit.b_end)}
+        words |= news
+        for at, kin in _pairs(olds, news):
+            descent[at] = kin
+            before = frozenset[bytes]().union(*(olds[old] for old in kin))
             if before:
-                dropped |= before - words[at]
-                brought |= words[at] - before
-    return _Side(words, descent, within, _named(dropped), _named(brought))
+                dropped |= before - news[at]
+                brought |= news[at] - before
+    return _Changes(words, descent, _named(dropped), _named(brought))
 
 
-def _pairs(file: FileCase, words: Sequence[_Words], edit: Edit) -> Iterator[tuple[int, frozenset[int]]]:
+def _pairs(olds: dict[int, _Words], news: dict[int, _Words]) -> Iterator[tuple[int, frozenset[int]]]:
     """Yield which lines of base each line of a changed stretch descends from."""
-    olds = {at: frozenset(_WORD.findall(file.base_lines[at])) for at in range(edit.a, edit.a_end)}
-    news = {at: words[at] for at in range(edit.b, edit.b_end)}
-    if len(olds) * len(news) > _PAIRS:
-        yield from ((at, frozenset(olds)) for at in news)
-        return
-    best_new = {old: _best(there, news) for old, there in olds.items()}
+    having_old, having_new = _having(olds), _having(news)
+    best_new = {old: _best(there, news, having_new) for old, there in olds.items()}
     found: dict[int, set[int]] = {}
     for at, here in news.items():
-        best_old = _best(here, olds)
+        best_old = _best(here, olds, having_old)
         found[at] = {
             old
-            for old, there in olds.items()
+            for old in _near(here, having_old)
             # What is a part of the other was wrapped, or joined.
-            if here and there and (here <= there or there <= here or (best_new[old] == at and best_old == old))
+            if here <= olds[old] or olds[old] <= here or (best_new[old] == at and best_old == old)
         }
     # What is left in one place was written anew.
-    alone = [at for at, there in found.items() if not there and news[at]]
-    without = [old for old, there in olds.items() if there and not any(old in kin for kin in found.values())]
+    taken = {old for kin in found.values() for old in kin}
+    alone = [at for at, kin in found.items() if not kin and news[at]]
+    without = [old for old, there in olds.items() if there and old not in taken]
     if len(alone) == len(without):
         for at, old in zip(alone, without, strict=True):
             found[at].add(old)
-    yield from ((at, frozenset(there)) for at, there in found.items())
+    yield from ((at, frozenset(kin)) for at, kin in found.items())
 
 
-def _best(words: _Words, among: dict[int, _Words]) -> int | None:
-    best, most = None, 0.0
-    for at, there in among.items():
-        alike = _alike(words, there)
-        if alike > most:
-            best, most = at, alike
-    return best
+def _having(lines: dict[int, _Words]) -> dict[bytes, list[int]]:
+    """Return which lines have a word, in order."""
+    found: dict[bytes, list[int]] = defaultdict(list)
+    for at, words in lines.items():
+        for word in words:
+            found[word].append(at)
+    return found
+
+
+def _near(words: _Words, having: dict[bytes, list[int]]) -> list[int]:
+    """Return lines that share words with a line, in order: by those of its words that fewest lines have."""
+    places = sorted((having[word] for word in sorted(words) if word in having), key=len)[:_RARE]
+    return sorted({at for found in places for at in found[:_ASKED]})
+
+
+def _best(words: _Words, among: dict[int, _Words], having: dict[bytes, list[int]]) -> int | None:
+    near = _near(words, having)
+    return max(near, key=lambda at: _alike(words, among[at])) if near else None
 
 
 def _alike(one: _Words, other: _Words) -> float:
@@ -184,6 +205,10 @@ def _alike(one: _Words, other: _Words) -> float:
 
 def _weight(words: Iterable[bytes]) -> int:
     return sum(1 if word[:1].isdigit() else 4 for word in words)
+
+
+def _words(line: bytes) -> _Words:
+    return frozenset(_WORD.findall(line))
 
 
 def _named(words: Iterable[bytes]) -> _Words:

@@ -1,30 +1,36 @@
-"""Why a merged text must not be accepted: it says what nobody wrote, in words that somebody did. Pure."""
+"""Why a text that was merged of both sides must not be accepted, though every word of it somebody wrote. Pure."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from syncline.merge.case import FileCase, HunkCase
+from syncline.merge.doubled_numbers import doubled_numbers
 from syncline.merge.hunks import Lines
 from syncline.merge.leaf_faults import LeafJudge
 from syncline.merge.literal_faults import literal_faults
 from syncline.merge.mixed_lines import MixedLines
+from syncline.merge.pattern_order import pattern_order
+from syncline.merge.sql_verbs import sql_verbs
 
 
 @dataclass(frozen=True)
-class MadeUp:
+class MergedFaults:
     """Judges merged texts for one file; what it learns of the file it learns once."""
 
     case: FileCase
 
-    def hunk_faults(self, hunk: HunkCase, lines: Lines) -> Iterator[str]:
-        """Yield a sentence for each statement or value of a hunk's merged text that no version has."""
+    def of_hunk(self, hunk: HunkCase, lines: Lines) -> Iterator[str]:
+        """Yield a sentence for each reason, told by a hunk's text alone."""
         yield from literal_faults(hunk, lines)
+        yield from doubled_numbers(hunk, lines)
+        yield from pattern_order(hunk)
+        yield from sql_verbs(hunk, lines)
         yield from self._mixed.faults(hunk, lines)
         yield from self._leaves.hunk_faults(hunk, lines)
 
-    def file_faults(self, content: bytes) -> tuple[str, ...]:
-        """Return a sentence for each value of a whole file that no version has at its place."""
+    def of_file(self, content: bytes) -> tuple[str, ...]:
+        """Return a sentence for each reason, told by the file as a whole."""
         return tuple(self._leaves.faults(content))
 
     @cached_property

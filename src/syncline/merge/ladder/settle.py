@@ -16,7 +16,7 @@ from syncline.merge.ladder.facts import Candidate, Facts
 from syncline.merge.ladder.ladder import Judged, Ladder, Ranked
 from syncline.merge.ladder.memory import Answered
 from syncline.merge.layout_faults import layout_faults
-from syncline.merge.made_up import MadeUp
+from syncline.merge.merged_faults import MergedFaults
 from syncline.merge.proposal import Proposal
 from syncline.merge.recorded import Recorded
 from syncline.merge.resolvers import attempted as attempted_answers
@@ -56,7 +56,7 @@ class Judge:
     case: FileCase | None
     judged: tuple[Judged, ...]
     _acceptance: Acceptance | None = None
-    _made_up_judge: MadeUp | None = None
+    _merged_faults: MergedFaults | None = None
     _faults: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
     def settle(
@@ -87,7 +87,7 @@ class Judge:
             found = self._judges.file_faults(content)
             merged = [one.candidate for one in answers if one and one.candidate.kind == "merged"]
             if merged and not found and all(map(_is_merged, merged)):
-                found = self._made_up.file_faults(content)
+                found = self._of_merged.of_file(content)
             if found:
                 return Settled(self.judged, (None,) * len(answers), (found,) * len(answers), None)
         return Settled(self.judged, tuple(answers), tuple(faults), content)
@@ -100,11 +100,11 @@ class Judge:
         return self._acceptance
 
     @property
-    def _made_up(self) -> MadeUp:
-        if self._made_up_judge is None:
+    def _of_merged(self) -> MergedFaults:
+        if self._merged_faults is None:
             assert self.case is not None  # noqa: S101 - only texts are checked
-            self._made_up_judge = MadeUp(self.case)
-        return self._made_up_judge
+            self._merged_faults = MergedFaults(self.case)
+        return self._merged_faults
 
     def _hunk_faults(self, index: int, best: Ranked) -> tuple[str, ...]:
         if self.case is None:
@@ -115,7 +115,7 @@ class Judge:
             found = [*layout_faults(hunk, lines, candidate.proposals)]
             if candidate.kind == "merged":
                 found += [*_losses(candidate), *doubled_names(hunk, lines)]
-                found += () if found or not _is_merged(candidate) else self._made_up.hunk_faults(hunk, lines)
+                found += () if found or not _is_merged(candidate) else self._of_merged.of_hunk(hunk, lines)
                 found += () if found else self._judges.hunk_faults(index, lines)
             self._faults[index] = tuple(found)
         return self._faults[index]

@@ -31,6 +31,8 @@ class MergedFaults:
 
     def of_file(self, content: bytes) -> tuple[str, ...]:
         """Return a sentence for each reason, told by the file as a whole."""
+        if not content.strip() and self.case.ours.strip() and self.case.theirs.strip():
+            return ("nothing of the file would be left, of which either side kept something",)
         return tuple(self._leaves.faults(content))
 
     @cached_property

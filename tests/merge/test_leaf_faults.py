@@ -2,6 +2,7 @@
 
 import pytest
 
+from syncline.merge import leaf_faults
 from syncline.merge.leaf_faults import LeafJudge
 from syncline.merge.text.leaves import leaves
 from testing.cases import file_case
@@ -88,3 +89,12 @@ def test_a_hunk_is_judged_in_the_file_of_either_side() -> None:
     judge, hunk = LeafJudge(case), case.hunks[0]
     assert judge.hunk_faults(hunk, (b"a: 4\n",)) == ("has a: 4, as no version has it there",)
     assert judge.hunk_faults(hunk, (b"a: 3\n",)) == ()
+
+
+def test_of_a_large_file_with_many_hunks_only_the_whole_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = file_case(b"a: 1\n", b"a: 2\n", b"a: 3\n", path=b"a.yaml")
+    made_up = (b"a: 4\n",)
+    assert LeafJudge(case).hunk_faults(case.hunks[0], made_up)
+    monkeypatch.setattr(leaf_faults, "_MOST", 1)
+    assert LeafJudge(case).hunk_faults(case.hunks[0], made_up) == ()
+    assert list(LeafJudge(case).faults(made_up[0]))

@@ -14,6 +14,8 @@ from syncline.merge.case import FileCase, HunkCase, Span
 from syncline.merge.hunks import Lines
 from syncline.merge.text.leaves import KeyPath, Leaf, leaves
 
+_MOST = 3_000_000
+"""Bytes that are read anew for all hunks of a file together: some seconds of YAML."""
 _TOLD = 3
 """How many values are told."""
 _WORD = re.compile(r"\w+")
@@ -41,9 +43,9 @@ class LeafJudge:
     def hunk_faults(self, hunk: HunkCase, lines: Lines) -> tuple[str, ...]:
         """Return the same for lines in the place of a hunk, the other hunks being left as one side has them.
 
-        It is enough that the values fit one side so.
+        It is enough that the values fit one side so. In a large file of many hunks only the whole is judged.
         """
-        if self._known is None:
+        if len(self.case.ours) * len(self.case.hunks) > _MOST or self._known is None:
             return ()
         ours = tuple(self.faults(_replaced(self.case.our_lines, hunk.at.ours, lines)))
         return ours if ours and any(self.faults(_replaced(self.case.their_lines, hunk.at.theirs, lines))) else ()

@@ -16,6 +16,7 @@ def test_a_file_of_which_nothing_is_left() -> None:
 def test_every_check_of_a_hunk_is_made() -> None:
     for path, base, ours, theirs, text, told in (
         (b"a.py", b"x = 1.0\n", b"x = 1.05\n", b"x = 11.0\n", b"x = 11.05\n", "holds 11.05"),
+        (b"a.txt", b"a>=1,<3\n", b"a>=2,<3\n", b"a>=1,<2\n", b"a>=2,<2\n", "no version is in the range"),
         (b"a.py", b"A = 1\n", b"A = 1\nB = 2\n", b"A = 1\nC = 2\n", b"A = 1\nB = 2\nC = 2\n", "gives 2 two names"),
         (b".gitignore", b"a\n", b"a\n!b\n", b"a\nc\n", b"a\n!b\nc\n", "its order decides"),
         (b"a.sql", b"SELECT a FROM t;\n", b"DROP a;\n", b"SELECT a;\n", b"DROP t;\n", "no version has it"),

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from syncline.merge.case import FileCase, HunkCase
 from syncline.merge.doubled_numbers import doubled_numbers
+from syncline.merge.empty_ranges import empty_ranges
 from syncline.merge.hunks import Lines
 from syncline.merge.leaf_faults import LeafJudge
 from syncline.merge.literal_faults import literal_faults
@@ -23,6 +24,7 @@ class MergedFaults:
     def of_hunk(self, hunk: HunkCase, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each reason, told by a hunk's text alone."""
         yield from literal_faults(hunk, lines)
+        yield from empty_ranges(hunk, lines)
         yield from doubled_numbers(hunk, lines)
         yield from pattern_order(hunk)
         yield from sql_verbs(hunk, lines)

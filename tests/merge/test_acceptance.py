@@ -49,7 +49,7 @@ ALLOWED = [
     (b"a.go", b"package a\nfunc init() {}\nfunc init() {}\nfunc (a A) F() {}\nfunc (b B) F() {}\n"),
     (b"a.rs", b"#[cfg(unix)]\nfn f() {}\n#[cfg(windows)]\nfn f() {}\n"),
     (b"a.cpp", b"int f(int a) { return 1; }\nint f(char a) { return 1; }\n"),
-    (b"a.yaml", b"a:\n  <<: *x\n  <<: *y\n"),
+    (b"a.yaml", b"x: &x {}\ny: &y {}\na:\n  <<: *x\n  <<: *y\n"),
     (b"a.scala", b"case class A(x: Int)\nobject A\n"),
 ]
 
@@ -93,6 +93,16 @@ def test_a_hunk_that_does_not_parse_is_told() -> None:
     ("path", "content", "told"),
     [
         (b"f.py", b"def f(a, a): pass\n", "cannot be read as Python any more, as both sides can: duplicate"),
+        (
+            b"f.py",
+            b"x = 1\n" * 10_000 + b"def f(a, a): pass\n",
+            "cannot be read as Python any more, as both sides can: duplicate",
+        ),
+        (
+            b"f.yaml",
+            b"a: &x 1\nb: *y\n",
+            "cannot be read as YAML any more, as both sides can: the alias *y has no anchor (line 2)",
+        ),
         (
             b"f.json",
             b'{"a": 1, "a": 2}\n',

@@ -14,6 +14,7 @@ from syncline.merge.case import FileCase, Span
 from syncline.merge.hunks import Lines, split_lines
 from syncline.merge.names_in_file import names_in_file
 from syncline.merge.text import syntax
+from syncline.merge.text.aliases import alias_fault
 from syncline.merge.text.diff import matches
 from syncline.merge.text.languages import Language
 from syncline.merge.text.loads import json_fault, python_fault, toml_fault
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from tree_sitter import Tree
 
 _MARKERS = (b"<<<<<<< ", b"||||||| ", b">>>>>>> ")
-_COMPILED = 5_000
-"""Lines of a Python file that is still compiled: some 0.2 s."""
 _BROKEN = 200
 """Broken places of a side beyond which its grammar says nothing (templates, dialects, another language)."""
 _SMALL = 2_000
@@ -132,7 +131,7 @@ class Acceptance:
             for number, line in enumerate(lines, 1)
             if line.startswith(_MARKERS) and line not in known
         )
-        yield from self._unloadable(content, lines)
+        yield from self._unloadable(content)
         yield from self._kept_but_lost(lines)
         yield from self.names_twice(lines)
         if self.language is None:
@@ -172,9 +171,9 @@ class Acceptance:
                 name = unit.name.decode("utf-8", "replace").split("\n")[0][:80]
                 yield f"the {unit.word} {name} stands twice in one scope (line {unit.line}), in neither side"
 
-    def _unloadable(self, content: bytes, lines: list[bytes]) -> Iterator[str]:
+    def _unloadable(self, content: bytes) -> Iterator[str]:
         check = _LOADERS.get(self.language.name) if self.language else None
-        if check is None or not syntax.parsable(content) or (check is _compile_fault and len(lines) > _COMPILED):
+        if check is None or not syntax.parsable(content):
             return
         fault = check(content)
         if fault is not None and check(self.case.ours) is None and check(self.case.theirs) is None:
@@ -271,7 +270,7 @@ def _compile_fault(content: bytes) -> str | None:
     return None if fault is None else f"{fault[1]} (line {fault[0]})" if fault[0] is not None else fault[1]
 
 
-_LOADERS = {"Python": _compile_fault, "JSON": json_fault, "TOML": toml_fault}
+_LOADERS = {"Python": _compile_fault, "JSON": json_fault, "TOML": toml_fault, "YAML": alias_fault}
 
 
 def _squeezed(line: bytes) -> bytes:

@@ -95,7 +95,9 @@ def test_a_hunk_that_would_break_the_file_is_left_and_told() -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        (b"    return os.a\n    use(os.b)\n", None),
+        (b"    return os.a\n    return os.b\n", None),
+        (b"    return os.a\n    use(os.b)\n", "puts together what no version has in one place: use(os.b)"),
+        (b"    return os.a + os.b\n    return 1.5\n", "holds 1.5, which no version has"),
         (b"    return os.a + 2\n", "lacks words that source added"),
         (b"    return os.aos.b\n", "lacks words"),
         (b"    return os.a + os.b\n    x = 1\n    x = 1\n", "gives x twice, as neither side does"),
@@ -137,11 +139,11 @@ def test_the_very_conflict_that_people_answered_is_as_good_as_answered() -> None
 def test_a_file_whose_hunks_do_not_fit_together_is_left_whole() -> None:
     base = b"a = 1\n" + b"".join(b"b%d = 0\n" % number for number in range(6)) + b"d = 4\n"
     case = file_case(
-        base, base.replace(b"a = 1", b"a = 5").replace(b"d = 4", b"d = 5"),
-        base.replace(b"a = 1", b"a = 6").replace(b"d = 4", b"d = 6"), path=b"a.toml",
+        base, base.replace(b"a = 1", b"a = 5\nnew = 1").replace(b"d = 4", b"d = 5"),
+        base.replace(b"a = 1", b"a = 6").replace(b"d = 4", b"d = 6\nnew = 1"), path=b"a.toml",
     )  # fmt: skip
     # Each alone fits, but together they say one key twice.
-    said = [proposes(b"a = [5, 6]\nnew = 1\n", hunk=0), proposes(b"d = [5, 6]\nnew = 1\n", hunk=1)]
+    said = [proposes(b"a = 5\nnew = 1\n", hunk=0), proposes(b"d = 6\nnew = 1\n", hunk=1)]
     gate = Gate()
     gate.learn([Outcome("data", 0.99, right=True)], 1.0)
     ladder = Ladder(WEIGHTS, Memory(), gate, {kind: Local() for kind in KINDS}, 0.9)
@@ -152,6 +154,22 @@ def test_a_file_whose_hunks_do_not_fit_together_is_left_whole() -> None:
     assert settled.content is None
     # Left to one of them, the other is accepted.
     assert [answer is None for answer in judge.settle([0.5, None]).answers] == [False, True]
+
+
+def test_a_file_with_a_value_where_no_version_has_it_is_left_whole() -> None:
+    kept = b"  x: 1\n" + b"".join(b"  k%d: 0\n" % number for number in range(6))
+    case = file_case(
+        b"a:\n" + kept + b"  d: 1\n  g: 1\n", b"b:\n" + kept + b"  g: 1\n", b"c:\n" + kept + b"  d: 1\n  e: 7\n",
+        path=b"a.yaml",
+    )  # fmt: skip
+    # It fits the file of theirs, but not what is taken from ours.
+    said = [proposes(b"b:\n", hunk=0), proposes(b"  e: 7\n", hunk=1)]
+    gate = Gate()
+    gate.learn([Outcome("data", 0.99, right=True)], 1.0)
+    ladder = Ladder(WEIGHTS, Memory(), gate, {kind: Local() for kind in KINDS}, 0.9)
+    judge = judge_file(ladder, case, facts_of(case, said))
+    assert judge.settle([None, 0.5]).faults == ((), ())
+    assert judge.settle([0.5, 0.5]).faults == (("has b.e: 7, as no version has it there",),) * 2
 
 
 def test_a_conflict_without_text_has_no_content() -> None:

@@ -16,6 +16,7 @@ from syncline.merge.ladder.facts import Candidate, Facts
 from syncline.merge.ladder.ladder import Judged, Ladder, Ranked
 from syncline.merge.ladder.memory import Answered
 from syncline.merge.layout_faults import layout_faults
+from syncline.merge.merged_faults import MergedFaults
 from syncline.merge.proposal import Proposal
 from syncline.merge.recorded import Recorded
 from syncline.merge.resolvers import attempted as attempted_answers
@@ -55,6 +56,7 @@ class Judge:
     case: FileCase | None
     judged: tuple[Judged, ...]
     _acceptance: Acceptance | None = None
+    _merged_faults: MergedFaults | None = None
     _faults: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
     def settle(
@@ -83,6 +85,9 @@ class Judge:
         if self.case is not None and all(answer is not None for answer in answers):
             content = assemble(self.case, [answer.candidate.lines or () for answer in answers if answer])
             found = self._judges.file_faults(content)
+            merged = [one.candidate for one in answers if one and one.candidate.kind == "merged"]
+            if merged and not found and all(map(_is_merged, merged)):
+                found = self._of_merged.of_file(content)
         else:
             found = self._beside_open(answers)
         if found:
@@ -111,6 +116,13 @@ class Judge:
             self._acceptance = Acceptance(self.case)
         return self._acceptance
 
+    @property
+    def _of_merged(self) -> MergedFaults:
+        if self._merged_faults is None:
+            assert self.case is not None  # noqa: S101 - only texts are checked
+            self._merged_faults = MergedFaults(self.case)
+        return self._merged_faults
+
     def _hunk_faults(self, index: int, best: Ranked) -> tuple[str, ...]:
         if self.case is None:
             return ()
@@ -120,9 +132,15 @@ class Judge:
             found = [*layout_faults(hunk, lines, candidate.proposals)]
             if candidate.kind == "merged":
                 found += [*_losses(candidate), *doubled_names(hunk, lines)]
+                found += () if found or not _is_merged(candidate) else self._of_merged.of_hunk(hunk, lines)
                 found += () if found else self._judges.hunk_faults(index, lines)
             self._faults[index] = tuple(found)
         return self._faults[index]
+
+
+def _is_merged(candidate: Candidate) -> bool:
+    """Return whether a text is neither a side's nor what somebody wrote for this very conflict."""
+    return candidate.kind == "merged" and not any(one.written for one in candidate.proposals)
 
 
 def _losses(candidate: Candidate) -> Iterator[str]:
@@ -131,7 +149,7 @@ def _losses(candidate: Candidate) -> Iterator[str]:
     Taking a side is a decision against the other; a merge is none. Source: of 32 such texts that were sure enough
     in 15 repositories 21 were right, of the others four of five.
     """
-    if not any(one.written for one in candidate.proposals):
+    if _is_merged(candidate):
         for side, name in (("ours", "target"), ("theirs", "source")):
             if candidate.numbers[f"loses_{side}"]:
                 yield f"lacks words that {name} added"

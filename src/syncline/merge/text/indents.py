@@ -1,0 +1,91 @@
+"""How lines are indented anew, and what is moved with them. Pure."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+
+from syncline.merge.alignment import squeezed
+from syncline.merge.hunks import Lines
+from syncline.merge.text.diff import Edit, Match, edits_between
+
+Move = tuple[bytes, bytes]
+"""What is cut off at the start of an indent, and what is put there."""
+
+_WORD = re.compile(rb"\w")
+_FAR = 20
+"""Lines within which one is sought that both versions have."""
+
+
+def move(own: bytes, other: bytes) -> Move:
+    """Return how an indent becomes another."""
+    size = next(
+        (
+            at
+            for at in range(min(len(own), len(other)), -1, -1)
+            if own[len(own) - at :] == other[len(other) - at :]
+        ),
+        0,
+    )
+    return own[: len(own) - size], other[: len(other) - size]
+
+
+def indent(line: bytes) -> bytes:
+    """Return what stands before the first letter of a line."""
+    return line[: len(line) - len(line.lstrip())]
+
+
+class Indents:
+    """How a side indented the lines of base."""
+
+    def __init__(self, base: Sequence[bytes], side: Sequence[bytes], found: Sequence[Match]) -> None:
+        """Remember the versions, and what of base stands in the side."""
+        self._base = base
+        self._side = side
+        self._found = found
+        self._edits = edits_between(found, len(base), len(side))
+        self._starts = [match.a for match in found]
+        self._edit_starts = [edit.a for edit in self._edits]
+
+    def moved(self, edit: Edit, lines: Lines) -> Lines | None:
+        """Return what the other side wrote, moved as the lines that it replaced.
+
+        Where it added some, those around it must be moved so, too. None where not all are moved alike, and where
+        there is nothing above or below to tell.
+        """
+        inside = list(self._moves(range(edit.a, edit.a_end)))
+        above = next(self._moves(range(edit.a - 1, max(edit.a - _FAR, 0) - 1, -1)), None)
+        below = next(self._moves(range(edit.a_end, min(edit.a_end + _FAR, len(self._base)))), None)
+        filled = [line for line in lines if line.strip()]
+        adds = len(filled) > sum(bool(line.strip()) for line in self._base[edit.a : edit.a_end])
+        moves = {*inside, above, below} if adds or not inside else set(inside)
+        if moves <= {None, (b"", b"")}:
+            return lines
+        one = moves.pop()
+        if moves or one is None:
+            return None
+        gone, new = one
+        if not all(line.startswith(gone) for line in filled):
+            return None
+        return tuple(new + line[len(gone) :] if line.strip() else line for line in lines)
+
+    def _moves(self, places: Iterable[int]) -> Iterator[Move]:
+        for place in places:
+            line = self._base[place]
+            # Which of several braces one became is not to be told.
+            became = self._became(place) if _WORD.search(line) else None
+            if became is not None:
+                yield move(indent(line), indent(became))
+
+    def _became(self, place: int) -> bytes | None:
+        """Return the line that a line of base became, white space aside; None where that is not to be told."""
+        at = bisect_right(self._starts, place) - 1
+        if at >= 0 and place < self._found[at].a + self._found[at].size:
+            return self._side[self._found[at].b + place - self._found[at].a]
+        at = bisect_right(self._edit_starts, place) - 1
+        if at < 0 or place >= self._edits[at].a_end:
+            return None
+        edit, key = self._edits[at], squeezed(self._base[place])
+        if sum(squeezed(line) == key for line in self._base[edit.a : edit.a_end]) > 1:
+            return None
+        same = [line for line in self._side[edit.b : edit.b_end] if squeezed(line) == key]
+        return same[0] if len(same) == 1 else None

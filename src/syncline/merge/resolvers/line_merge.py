@@ -101,10 +101,11 @@ def merge_lines(
         in_ours: what of base stands in ours.
         in_theirs: what of base stands in theirs.
     """
-    changes = [(edit, ours) for edit in edits_between(in_ours, len(base), len(ours))]
-    changes += [(edit, theirs) for edit in edits_between(in_theirs, len(base), len(theirs))]
+    our_edits = edits_between(in_ours, len(base), len(ours))
+    their_edits = edits_between(in_theirs, len(base), len(theirs))
+    changes = [*((edit, ours) for edit in our_edits), *((edit, theirs) for edit in their_edits)]
     changes.sort(key=lambda change: (change[0].a, change[0].a_end))
-    indents = Indents(base, ours, in_ours), Indents(base, theirs, in_theirs)
+    indents = Indents(base, ours, in_ours, our_edits), Indents(base, theirs, in_theirs, their_edits)
     unedited = _kept_text(base, ours, theirs, in_ours, in_theirs)
     merged: list[bytes] = []
     contacts = []

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, islice, pairwise, takewhile
 
@@ -12,7 +12,8 @@ from syncline.merge.text.blocks import Blocks, Manner, manner_of, statement_key
 
 _BELOW = 40
 """Lines below a hunk that are read with it: what its last ones stand beside, and what may fall under these."""
-_TOLD = 3
+_TOLD = 2
+"""How many lines of a side are told."""
 
 
 def strayed_lines(hunk: HunkCase, lines: Lines) -> Iterator[str]:
@@ -25,15 +26,12 @@ def strayed_lines(hunk: HunkCase, lines: Lines) -> Iterator[str]:
     file = hunk.file
     ours = _of_version(file.our_lines, hunk.at.ours, file.path)
     theirs = _of_version(file.their_lines, hunk.at.theirs, file.path)
-    left = _TOLD
     for side, other, name in ((ours, theirs, "target"), (theirs, ours, "source")):
         result = _of_answer(lines, hunk, ours=side is ours)
-        for at in _Judge(hunk, result, side, other).strayed():
-            if left:
-                left -= 1
-                header = result.header_text(at)
-                where = f"under {_shown(header)}" if header is not None else "in no block"
-                yield f"{_shown(result.text(at))} would stand {where}, which is not where {name} has it"
+        for at in islice(_Judge(hunk, result, side, other).strayed(), _TOLD):
+            header = result.header_text(at)
+            where = f"under {_shown(header)}" if header is not None else "in no block"
+            yield f"{_shown(result.text(at))} would stand {where}, which is not where {name} has it"
     yield from _not_indented(hunk, lines)
 
 
@@ -79,6 +77,7 @@ class _Judge:
     result: Blocks
     side: _Version
     other: _Version
+    headers: dict[int, set[bytes | None]] = field(default_factory=dict)
 
     @cached_property
     def base(self) -> Blocks:
@@ -118,9 +117,16 @@ class _Judge:
             return False  # put together of both
         if wanted is not None and wanted not in self.other.keys:
             return True
-        replaced = (one for one in base.so_deep(side.indent(place)) if not side.counts[one])
-        near = (one for one in (*side.beside(place), *replaced) if one in other.around)
-        return all(other.header(other.around[one]) != header for one in near)
+        near = (other.header(other.around[one]) for one in side.beside(place) if one in other.around)
+        return header not in near and header not in self._replaced(side.indent(place))
+
+    def _replaced(self, depth: int) -> set[bytes | None]:
+        """Return under what the other side has those lines of base, so deep, that the side changed."""
+        if depth not in self.headers:
+            gone = (one for one in self.base.so_deep(depth) if not self.side.blocks.counts[one])
+            other = self.other.blocks
+            self.headers[depth] = {other.header(other.around[one]) for one in gone if one in other.around}
+        return self.headers[depth]
 
     def _is_kept(self, header: bytes | None) -> bool:
         return header is None or self.result.counts[header] >= self.side.blocks.counts[header]

@@ -17,6 +17,8 @@ NEAR = 30
 """Lines above a stretch that are read with it."""
 MAX_ABOVE = 2_000
 """Lines above among which headers are looked for; what is nested in longer ones is data."""
+_FAR = 200
+"""Statements within which a neighbour is sought."""
 _MAX_JOINED = 40
 """Lines that one statement may have."""
 _COMMENTS = (b"#", b"//", b"/*", b"*", b"--", b"<!--", b";")
@@ -212,7 +214,8 @@ class Blocks:
     def beside(self, at: int) -> list[bytes]:
         """Return the statements right above and below one that have its header and its depth."""
         found = []
-        for others in (range(at - 1, -1, -1), range(at + 1, len(self._keys))):
+        first, last = max(at - _FAR, 0), min(at + _FAR, len(self._keys))
+        for others in (range(at - 1, first - 1, -1), range(at + 1, last)):
             for other in others:
                 if self._headers[other] == self._headers[at] and self._indents[other] == self._indents[at]:
                     found.append(self._keys[other])

@@ -59,6 +59,14 @@ def test_what_is_written_at_the_edge_of_a_block_that_moved_is_left_alone() -> No
         assert not offers(LOOP, WRAPPED, LOOP.replace(b"    for", line + b"    for"))
 
 
+def test_what_is_less_indented_than_all_that_moved_stands_outside() -> None:
+    lines = b"def g():\n    go(1)\n"
+    [offer] = offers(
+        LOOP[: -len(b"    end()\n")], WRAPPED[: -len(b"    end()\n")], LOOP[: -len(b"    end()\n")] + lines
+    )
+    assert b"".join(offer.lines).endswith(b"            write(row)\n" + lines)
+
+
 def test_the_same_line_changed_twice_is_left_alone() -> None:
     assert offers(b"top\none\nend\n", b"top\nONE\nend\n", b"top\nEins\nend\n") == []
 

@@ -38,6 +38,10 @@ def indent(line: bytes) -> bytes:
     return line[: len(line) - len(line.lstrip())]
 
 
+def _depth(line: bytes) -> int:
+    return len(indent(line))
+
+
 class Indents:
     """How a side indented the lines of base."""
 
@@ -56,18 +60,21 @@ class Indents:
     def moved(self, edit: Edit, lines: Lines) -> Lines | None:
         """Return what the other side wrote, moved as the lines that it replaced.
 
-        Where it added some, those around it must be moved so, too. None where not all are moved alike, and where
-        there is nothing above or below to tell.
+        Where it added some, those around it must be moved so, too, unless it is less indented than all that was
+        moved there. None where not all are moved alike, and where there is nothing above or below to tell.
         """
         if not lines or self._stays(max(edit.a - _NEAR, 0), min(edit.a_end + _NEAR, len(self._base))):
             return lines
         inside = list(self._moves(range(edit.a, edit.a_end)))
-        above = next(self._moves(range(edit.a - 1, max(edit.a - _FAR, 0) - 1, -1)), None)
-        below = next(self._moves(range(edit.a_end, min(edit.a_end + _FAR, len(self._base)))), None)
+        upwards = range(edit.a - 1, max(edit.a - _FAR, 0) - 1, -1)
+        downwards = range(edit.a_end, min(edit.a_end + _FAR, len(self._base)))
+        above, below = next(self._moves(upwards), None), next(self._moves(downwards), None)
         filled = [line for line in lines if line.strip()]
         adds = len(filled) > sum(bool(line.strip()) for line in self._base[edit.a : edit.a_end])
         moves = {*inside, above, below} if adds or not inside else set(inside)
         if moves <= {None, _STAYS}:
+            return lines
+        if not inside and filled and _depth(filled[0]) < self._least_moved((*upwards, *downwards)):
             return lines
         one = moves.pop()
         if moves or one is None:
@@ -84,6 +91,13 @@ class Indents:
             return False
         shift = self._found[at].b - self._found[at].a
         return self._base[start:end] == self._side[start + shift : end + shift]
+
+    def _least_moved(self, places: Iterable[int]) -> int:
+        """Return how deep the outermost line was that the side moved."""
+        found = (
+            _depth(self._base[place]) for place in places if any(one != _STAYS for one in self._moves((place,)))
+        )
+        return min(found, default=0)
 
     def _moves(self, places: Iterable[int]) -> Iterator[Move]:
         for place in places:

@@ -97,7 +97,7 @@ class Acceptance:
     @cached_property
     def language(self) -> Language | None:
         """What the file is written in."""
-        return syntax.language_of(self.case.path)
+        return syntax.language_of(self.case.path, self.case.ours)
 
     @property
     def _named(self) -> str:

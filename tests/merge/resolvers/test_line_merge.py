@@ -34,7 +34,37 @@ def test_an_insertion_beside_a_change_is_marked() -> None:
 
 def test_a_side_that_only_indented_does_not_stand_against_the_other() -> None:
     [offer] = offers(b"if x:\none\ntwo\nend\n", b"if x:\n  one\n  two\nend\n", b"if x:\none\n2\nend\n")
-    assert offer.lines == (b"  one\n", b"2\n")
+    assert offer.lines == (b"  one\n", b"  2\n")
+
+
+LOOP = b"def f():\n    for row in rows:\n        go(row)\n        write(row)\n    end()\n"
+WRAPPED = (
+    b"def f():\n    if a:\n        for row in rows:\n            go(row)\n            write(row)\n    end()\n"
+)
+
+
+def test_what_is_written_within_a_block_moves_with_it() -> None:
+    theirs = LOOP.replace(b"        write", b"        log(row)\n        write")
+    [offer] = offers(LOOP, WRAPPED, theirs)
+    assert b"            go(row)\n            log(row)\n            write(row)\n" in b"".join(offer.lines)
+    [offer] = offers(
+        WRAPPED, LOOP, WRAPPED.replace(b"            write", b"            log(row)\n            write")
+    )
+    assert b"        go(row)\n        log(row)\n        write(row)\n" in b"".join(offer.lines)
+
+
+def test_what_is_written_at_the_edge_of_a_block_that_moved_is_left_alone() -> None:
+    for line in (b"        log(row)\n", b"    log(row)\n"):
+        assert not offers(LOOP, WRAPPED, LOOP.replace(b"    end()", line + b"    end()"))
+        assert not offers(LOOP, WRAPPED, LOOP.replace(b"    for", line + b"    for"))
+
+
+def test_what_is_less_indented_than_all_that_moved_stands_outside() -> None:
+    lines = b"def g():\n    go(1)\n"
+    [offer] = offers(
+        LOOP[: -len(b"    end()\n")], WRAPPED[: -len(b"    end()\n")], LOOP[: -len(b"    end()\n")] + lines
+    )
+    assert b"".join(offer.lines).endswith(b"            write(row)\n" + lines)
 
 
 def test_the_same_line_changed_twice_is_left_alone() -> None:

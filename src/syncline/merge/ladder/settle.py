@@ -22,6 +22,7 @@ from syncline.merge.recorded import Recorded
 from syncline.merge.resolvers import attempted as attempted_answers
 from syncline.merge.resolvers import recorded as recorded_answers
 from syncline.merge.resolvers import repeated as repeated_answers
+from syncline.merge.strayed_lines import strayed_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +133,8 @@ class Judge:
             found = [*layout_faults(hunk, lines, candidate.proposals)]
             if candidate.kind == "merged":
                 found += [*_losses(candidate), *doubled_names(hunk, lines)]
+                if not any(one.written and one.lines == lines for one in candidate.proposals):
+                    found += strayed_lines(hunk, lines)
                 found += () if found or not _is_merged(candidate) else self._of_merged.of_hunk(hunk, lines)
                 found += () if found else self._judges.hunk_faults(index, lines)
             self._faults[index] = tuple(found)

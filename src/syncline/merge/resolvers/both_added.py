@@ -16,7 +16,9 @@ from syncline.merge.file_group import FileGroup, file_group
 from syncline.merge.hunks import Lines
 from syncline.merge.model import Evidence
 from syncline.merge.proposal import Proposal
-from syncline.merge.text.entries import sorts_better, untrimmed
+from syncline.merge.resolvers.cut_edges import between
+from syncline.merge.resolvers.never_runs import never_runs
+from syncline.merge.text.entries import sorts_better
 
 NAME = "both-added"
 
@@ -58,30 +60,29 @@ def _of_hunk(hunk: HunkCase) -> Iterator[Proposal]:
     # Both have a line more: then it is not two additions, brackets and ends apart.
     if set(our_lines) & set(their_lines) - {b"}", b"]", b")", b"end", b"*/"}:
         return
-    between = _between(hunk)
-    if between is None:
-        return
     kind = _kinds(ours, theirs)
     if kind is None:
+        return
+    edges = between(hunk, imports="imports" in kind, entries="distinct-keys" in kind)
+    if edges is None:
         return
     union = _sorted(hunk)
     if union is not None:
         what = "kept in the sorted order of the lines around"
         yield _offer(hunk, union, ("sorted-context", *kind), what)
         return
-    edges = ("whole",) if between == ((), ()) else ("cut-edges",)
-    after, before = between
-    texts = [
-        (*_ended(first, hunk.hunk.ending), *after, *before, *second)
-        for first, second in ((ours, theirs), (theirs, ours))
-    ]
-    orders = (("ours-first", *texts, ours, theirs), ("theirs-first", *texts[::-1], theirs, ours))
-    for name, text, other, first, second in orders:
-        if adopts(first, second, hunk.file.path):
+    cut = ("whole",) if edges == ((), ()) else ("cut-edges",)
+    after, before = edges
+    whole = [((*_ended(side, hunk.hunk.ending), *after), (*before, *side)) for side in (ours, theirs)]
+    texts = [(*whole[0][0], *whole[1][1]), (*whole[1][0], *whole[0][1])]
+    orders = (("ours-first", *texts, 0, 1), ("theirs-first", *texts[::-1], 1, 0))
+    for name, text, other, one, two in orders:
+        first, second = whole[one][0], whole[two][1]
+        if adopts(first, second, hunk.file.path) or never_runs(second, first, hunk.file.path):
             continue
         side = "target's" if name == "ours-first" else "source's"
         short = sorts_better(text, other) if {"imports", "one-line-each"} & set(kind) else ()
-        marks = (name, *short, *edges, *kind)
+        marks = (name, *short, *cut, *kind)
         yield _offer(hunk, text, marks, f"both are kept, {side} first")
 
 
@@ -142,31 +143,6 @@ def _ended(lines: Lines, ending: bytes) -> Lines:
     if lines and not lines[-1].endswith(b"\n"):
         return (*lines[:-1], lines[-1] + ending)
     return lines
-
-
-def _between(hunk: HunkCase) -> tuple[Lines, Lines] | None:
-    """Return what has to stand between the two additions, because git cut it off as common to both.
-
-    Two functions that end alike, say, have lost their common last lines; they belong to each of them.
-    """
-    frame = untrimmed(hunk)
-    whole = frame is not None and not any(map(squeezed, frame.base))
-    balanced = _balanced(hunk.ours) and _balanced(hunk.theirs)
-    if frame is None or not whole or not (frame.before or frame.after):
-        return ((), ()) if balanced else None
-    if balanced:
-        # Blank lines keep paragraphs apart; the rest of a common edge is needed only once.
-        blank_after = frame.after[:1] if frame.after and not squeezed(frame.after[0]) else ()
-        blank_before = frame.before[-1:] if frame.before and not squeezed(frame.before[-1]) else ()
-        return (blank_after, ()) if blank_after else ((), blank_before)
-    if _balanced(frame.ours) and _balanced(frame.theirs):
-        return frame.after, frame.before
-    return None
-
-
-def _balanced(lines: Lines) -> bool:
-    text = b"".join(lines)
-    return all(text.count(left) == text.count(right) for left, right in ((b"(", b")"), (b"[", b"]"), (b"{", b"}")))
 
 
 def _kinds(ours: Lines, theirs: Lines) -> tuple[str, ...] | None:

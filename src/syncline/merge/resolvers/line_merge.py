@@ -15,6 +15,7 @@ from syncline.merge.hunks import Lines
 from syncline.merge.model import Evidence
 from syncline.merge.proposal import Proposal
 from syncline.merge.text.diff import Edit, Match, edits_between, matches, shortest_edits
+from syncline.merge.text.indents import Indents
 
 NAME = "line-merge"
 
@@ -91,6 +92,8 @@ def merge_lines(
 ) -> LineMerge:
     """Merge two sides into base; edits of both sides may touch.
 
+    What one side wrote among lines that the other indented anew is moved with these, or stays a conflict.
+
     Args:
         base: lines of the common version.
         ours: lines of one side.
@@ -98,9 +101,11 @@ def merge_lines(
         in_ours: what of base stands in ours.
         in_theirs: what of base stands in theirs.
     """
-    changes = [(edit, ours) for edit in edits_between(in_ours, len(base), len(ours))]
-    changes += [(edit, theirs) for edit in edits_between(in_theirs, len(base), len(theirs))]
+    our_edits = edits_between(in_ours, len(base), len(ours))
+    their_edits = edits_between(in_theirs, len(base), len(theirs))
+    changes = [*((edit, ours) for edit in our_edits), *((edit, theirs) for edit in their_edits)]
     changes.sort(key=lambda change: (change[0].a, change[0].a_end))
+    indents = Indents(base, ours, in_ours, our_edits), Indents(base, theirs, in_theirs, their_edits)
     unedited = _kept_text(base, ours, theirs, in_ours, in_theirs)
     merged: list[bytes] = []
     contacts = []
@@ -120,7 +125,8 @@ def merge_lines(
             deletion = edit.b == edit.b_end or before.b == before.b_end
             contacts.append(Contact(edit.a, edit.a - before.a_end, insertion, deletion))
         merged += unedited[at : edit.a]
-        merged += side[edit.b : edit.b_end]
+        lines = indents[side is ours].moved(edit, tuple(side[edit.b : edit.b_end]))
+        merged += (CONFLICT,) if lines is None else lines
         at = max(at, edit.a_end)
         last = (edit, side)
     merged += unedited[at:]

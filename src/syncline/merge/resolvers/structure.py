@@ -50,7 +50,7 @@ Key = tuple[str, bytes, int]
 
 def propose(case: FileCase) -> Iterator[Proposal]:
     """Yield the structural merges of the hunks: one for each, two where the order of additions is open."""
-    language = syntax.language_of(case.path)
+    language = syntax.language_of(case.path, case.ours)
     contents = (case.base, case.ours, case.theirs)
     if language is None or not language.bodies or not case.has_base or max(map(len, contents)) > MAX_SIZE:
         return

@@ -369,3 +369,20 @@ SUFFIXES: dict[bytes, Language] = {
     for suffix in suffixes.split()
 }
 """The language of a path by the end of its name."""
+
+NAMES: dict[bytes, Language] = dict.fromkeys(
+    b"rakefile gemfile vagrantfile podfile brewfile fastfile capfile guardfile".split(), _RUBY
+)
+"""The language of a file without such an end, by its whole name."""
+
+INTERPRETERS: dict[bytes, Language] = {
+    b"python": _PYTHON,
+    b"ruby": _RUBY,
+    b"node": _JAVASCRIPT,
+    b"php": _PHP,
+    b"bash": _BASH,
+    b"sh": _BASH,
+    b"dash": _BASH,
+    b"ksh": _BASH,
+}
+"""The language of a script without a known name, by what its first line calls."""

@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from syncline.merge.text.diff import Edit
+from syncline.merge.text.indents import move
 from syncline.merge.text.stand_ins import Sides, StandIns
 from syncline.merge.text.three_way import Place
 from syncline.merge.text.tokens import Tokens
@@ -304,7 +305,7 @@ class _Indents:
         if not kept:
             return gap
         at = bisect_left(kept, index, key=lambda line: line[0])
-        moves = {_move(own, other) for _, own, other in (*kept[max(at - 1, 0) : at], *kept[at : at + 1])}
+        moves = {move(own, other) for _, own, other in (*kept[max(at - 1, 0) : at], *kept[at : at + 1])}
         if moves == {(b"", b"")}:
             return gap
         if len(moves) > 1 or not 0 < at < len(kept):
@@ -312,16 +313,3 @@ class _Indents:
         gone, new = moves.pop()
         blank, _, indent = gap.rpartition(b"\n")
         return blank + b"\n" + new + indent[len(gone) :] if indent.startswith(gone) else None
-
-
-def _move(own: bytes, other: bytes) -> tuple[bytes, bytes]:
-    """Return how an indent becomes another: what is cut off at its start, and what is put there."""
-    size = next(
-        (
-            at
-            for at in range(min(len(own), len(other)), -1, -1)
-            if own[len(own) - at :] == other[len(other) - at :]
-        ),
-        0,
-    )
-    return own[: len(own) - size], other[: len(other) - size]

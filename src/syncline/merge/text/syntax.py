@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from syncline.merge.text.languages import SUFFIXES, Language
+from syncline.merge.text.languages import INTERPRETERS, NAMES, SUFFIXES, Language
 
 if TYPE_CHECKING:
     from tree_sitter import Language as Grammar
@@ -31,11 +31,17 @@ _SQUEEZE = re.compile(rb"\s+")
 _RECEIVER = re.compile(rb"(\w+)(?:\[[^\]]*\])?\s*\)$")
 
 
-def language_of(path: bytes) -> Language | None:
-    """Return the language of a path, by its suffix."""
+def language_of(path: bytes, content: bytes = b"") -> Language | None:
+    """Return the language of a file, by the end of its name, its name, or the interpreter that it calls."""
     name = path.rsplit(b"/", 1)[-1].lower()
     dot = name.rfind(b".")
-    return SUFFIXES.get(name[dot:]) if dot >= 0 else None
+    if dot >= 0:
+        return SUFFIXES.get(name[dot:])
+    called = _CALLED.match(content)
+    return NAMES.get(name) or (INTERPRETERS.get(called[1]) if called else None)
+
+
+_CALLED = re.compile(rb"#!\s*\S*/(?:env\s+(?:-\S+\s+)*)?([a-z]+)[\d.]*\b")
 
 
 def parsable(content: bytes) -> bool:

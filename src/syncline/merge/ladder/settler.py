@@ -138,8 +138,10 @@ class Settler:
             evidence = {words: Evidence(words) for words in record_in_words(facts, candidate, self.record.memory)}
         told = answers.answered if answers is not None else None
         reasons = tuple(ladder.reasons(facts, candidate, told)[:MOST_REASONS])
-        if not evidence and (words := weighed(reasons)):
-            evidence = {words: Evidence(f"no resolver and nothing this lane did; {words}")}
+        if not evidence and self.record.memory.merges and (words := weighed(reasons)):
+            evidence = {
+                words: Evidence(f"by the model, where neither a resolver nor this lane's past speaks: {words}")
+            }
         return Offer(
             side=_SIDES[candidate.kind],
             resolvers=tuple(dict.fromkeys(proposal.resolver for proposal in candidate.proposals)),

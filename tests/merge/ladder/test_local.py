@@ -159,3 +159,13 @@ def broken(**changes: Any) -> dict[str, Any]:
 def test_a_broken_correction_is_refused(document: Any) -> None:
     with pytest.raises(ValueError, match=r"."):
         Local.from_json(document)
+
+
+def test_a_record_that_calls_a_feature_as_it_was_called_is_read() -> None:
+    local = Local()
+    local.learn([Sample(tuple(1.0 for _ in FEATURES), -1.0, right=True)] * 9, 1.0)
+    document = json.loads(
+        json.dumps(local.as_json()).replace("says_attempted:contested", "says_attempted:against")
+    )
+    assert Local.from_json(document).as_json() == local.as_json()
+    assert any(local.mean)

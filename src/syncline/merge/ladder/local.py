@@ -21,6 +21,8 @@ FEATURES = (
     "seconded_merged",
 )  # fmt: skip
 """What the lane may weigh otherwise than the shipped weights do. New ones come last: a record is in this order."""
+_RENAMED = {"says_attempted:against": "says_attempted:contested"}
+"""What records of earlier versions call otherwise."""
 RIDGE = 8.0
 """How strongly the correction is drawn back towards none, in answers."""
 SAY = 25.0
@@ -104,10 +106,11 @@ class Local:
             known = [[float(value) for value in row] for row in document["known"]]
             size, more = len(known), len(FEATURES) - len(known)
             # A record of a version that knew fewer of them: nothing is known of the rest.
-            local.mean = [float(document["mean"][name]) for name in FEATURES[:size]] + [0.0] * more
-        except (KeyError, TypeError) as error:
+            mean = {_RENAMED.get(name, name): float(value) for name, value in document["mean"].items()}
+            local.mean = [mean[name] for name in FEATURES[:size]] + [0.0] * more
+        except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"no correction of a lane: {error!r}") from error
-        if more < 0 or len(document["mean"]) != size or any(len(row) != size for row in known):
+        if more < 0 or len(mean) != size or any(len(row) != size for row in known):
             raise ValueError("no correction of a lane: a matrix of another size")
         local.known = [row + [0.0] * more for row in known] + [[0.0] * len(FEATURES) for _ in range(more)]
         if not all(map(math.isfinite, [*local.mean, *(value for row in local.known for value in row)])):

@@ -15,6 +15,7 @@ from syncline.git.commit import Person, Signature, write_commit
 from syncline.git.identity import configured_person
 from syncline.git.merge_tree import RunningMerge
 from syncline.merge.as_json import merge_as_json
+from syncline.merge.ladder.feature_words import weighed
 from syncline.merge.merge import merge
 from syncline.merge.model import HunkDecision, MergeResult, Side, Status
 from syncline.merge.sides import StartedMerge
@@ -128,9 +129,10 @@ def _hunk_line(hunk: HunkDecision) -> str:
     nobody = "the lane's record" if best.evidence else "no resolver; by what is usual elsewhere"
     who = ", ".join(best.resolvers) or nobody
     answer = f"{_ANSWERS[best.side]} ({who}, {best.confidence:.2f} sure)"
+    why_likely = "" if best.resolvers or not best.evidence else f"; {weighed(best.reasons)}"
     if hunk.status is Status.RESOLVED:
-        return f"{answer}: {'; '.join(map(str, hunk.evidence))}"
+        return f"{answer}: {'; '.join(map(str, hunk.evidence))}{why_likely}"
     if not best.resolvers and best.confidence < _UNLIKELY:
         return f"open; no answer is likely, the best is {answer}"
-    why = f": {best.evidence[0]}" if best.evidence else ""
+    why = f": {best.evidence[0]}{why_likely}" if best.evidence else ""
     return f"open; likeliest {answer}{why}" + "".join(f"; {refused}" for refused in hunk.evidence)

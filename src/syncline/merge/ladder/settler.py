@@ -11,7 +11,6 @@ from syncline.merge.case import FileCase
 from syncline.merge.file_group import is_lock
 from syncline.merge.ladder.conflict_facts import conflict_facts
 from syncline.merge.ladder.facts import Candidate, Facts, facts_of_hunk
-from syncline.merge.ladder.feature_words import weighed
 from syncline.merge.ladder.gate import in_words
 from syncline.merge.ladder.ladder import Judged, Ladder, Ranked
 from syncline.merge.ladder.lane_record import LaneRecord
@@ -138,10 +137,8 @@ class Settler:
             evidence = {words: Evidence(words) for words in record_in_words(facts, candidate, self.record.memory)}
         told = answers.answered if answers is not None else None
         reasons = tuple(ladder.reasons(facts, candidate, told)[:MOST_REASONS])
-        if not evidence and self.record.memory.merges and (words := weighed(reasons)):
-            evidence = {
-                words: Evidence(f"by the model, where neither a resolver nor this lane's past speaks: {words}")
-            }
+        if not evidence and self.record.memory.merges:
+            evidence = {MODEL_ALONE: Evidence(MODEL_ALONE)}
         return Offer(
             side=_SIDES[candidate.kind],
             resolvers=tuple(dict.fromkeys(proposal.resolver for proposal in candidate.proposals)),
@@ -189,5 +186,6 @@ def _resolver(candidate: Candidate) -> str:
     return candidate.proposals[0].resolver if candidate.proposals else RECORD
 
 
+MODEL_ALONE = "neither a resolver nor what this lane did speaks for it; what weighed in the model made it likely"
 RECORD = "lane-record"
 """Who settled a hunk for which no resolver spoke: what the lane did with its like."""

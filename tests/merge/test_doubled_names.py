@@ -40,6 +40,9 @@ DOUBLED = [
     (b"a.c", b"#define A 1\n", b"# define A 2\n", "A"),
     (b"a.c", b"case A: f();\n", b"case A: g();\n", "case A"),
     (b"a.js", b"case 'a': f()\n", b"case 'a': g()\n", "case 'a'"),
+    (b"Gemfile", b"gem 'b', '1'\n", b'gem "b", "2"\n', "b"),
+    (b"a.gemspec", b"  s.add_dependency 'b', '1'\n", b"  s.add_runtime_dependency('b')\n", "b"),
+    (b"CMakeLists.txt", b"add_library(b a.c)\n", b"add_executable(b b.c)\n", "b"),
     (b"Dockerfile", b"CMD a\n", b'CMD ["b"]\n', "CMD"),
 ]
 

@@ -55,6 +55,8 @@ _BLOCK = re.compile(rb"((?!provider )\w[\w-]*(?:\s+\"[^\"]+\")+)\s*\{$|([\w-]+)\
 _REQUIREMENT = re.compile(rb"([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*(?:[<>=!~@][^;#]*)?(;[^#]*)?(?:#.*)?$")
 _MODULE = re.compile(rb"(?:require\s+)?([\w./~-]+)\s+v\d\S*(?:\s*//.*)?$")
 _STRING = re.compile(rb"([\"'])((?:(?!\1).)*)\1,?$")
+_GEM = re.compile(rb"(?:\w+\.add_(?:\w+_)?dependency|gem)[ (]+[\"']([^\"']+)[\"']")
+_CMAKE_TARGET = re.compile(rb"add_(?:library|executable|custom_target) ?\( ?([\w:.-]+)", re.IGNORECASE)
 _FINAL = re.compile(rb"(CMD|ENTRYPOINT)\b")
 _FIELD_NUMBER = re.compile(rb"[^=]*\w\s*=\s*(\d+)\s*(?:\[.*\])?;")
 _NUMBERED = re.compile(rb"(?:case )?([A-Za-z_]\w*) ?= ?(-?\d{1,9}) ?[,;]?$")
@@ -237,6 +239,8 @@ _NAMED: tuple[tuple[re.Pattern[bytes], Names], ...] = (
     (re.compile(rb"(^|/)\.\w*ignore$"), _pattern),
     (re.compile(rb"(^|/)(GNU)?[Mm]akefile$|(^|/)\.env[^/]*$"), _by(_VARIABLE)),
     (re.compile(rb"(^|/)Dockerfile[^/]*$"), _by(_FINAL)),
+    (re.compile(rb"(^|/)Gemfile$|\.gemspec$"), _by(_GEM)),
+    (re.compile(rb"(^|/)CMakeLists\.txt$|\.cmake$"), _by(_CMAKE_TARGET)),
 )
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from syncline.merge.case import HunkCase
 from syncline.merge.hunks import Lines
 
-_BOUND = re.compile(rb"(<|>)(=?)\s*v?(\d+(?:\.\d+)*)(?=\s*[,;\"'\s)\]]|$)")
+_BOUND = re.compile(rb"(<|>)(=?)\s{0,9}v?(\d{1,18}(?:\.\d{1,18}){0,9})(?=\s*[,;\"'\s)\]]|$)")
+"""A longer version is none that anybody compares."""
 _PART = re.compile(rb"[^|\"']+")
 """What must hold at once: not beyond quotes, nor an alternative."""
 
@@ -30,15 +31,17 @@ def _is_empty(part: bytes) -> bool:
     # What has a name before each bound compares, and is no range.
     bounds = [_BOUND.search(first), *(_BOUND.match(one.strip()) for one in others)]
     single = [found for found in bounds if found is not None]
-    low = [(_version(one[3]), bool(one[2])) for one in single if one[1] == b">"]
-    high = [(_version(one[3]), bool(one[2])) for one in single if one[1] == b"<"]
-    return any(
-        begin > end or (begin == end and not (closed and also)) for begin, closed in low for end, also in high
-    )
+    # The strictest on either side decide: of equal ones that which leaves the version itself out.
+    low = max(((_version(one[3]), not one[2]) for one in single if one[1] == b">"), default=None)
+    high = min(((_version(one[3]), bool(one[2])) for one in single if one[1] == b"<"), default=None)
+    if low is None or high is None:
+        return False
+    (begin, above), (end, also) = low, high
+    return begin > end or (begin == end and (above or not also))
 
 
 def _version(text: bytes) -> tuple[int, ...]:
-    parts = [int(part) for part in text[:100].split(b".")]
+    parts = [int(part) for part in text.split(b".")]
     while parts and not parts[-1]:
         parts.pop()
     return tuple(parts)

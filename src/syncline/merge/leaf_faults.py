@@ -137,4 +137,4 @@ def _replaced(version: list[bytes], at: Span, lines: Lines) -> bytes:
 
 
 def _places(found: Iterable[Leaf]) -> set[KeyPath]:
-    return {at[:size] for at, _ in found for size in range(1, len(at) + 1)}
+    return {at[:size] for at in {at for at, _ in found} for size in range(1, len(at) + 1)}

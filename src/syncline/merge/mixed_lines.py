@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from syncline.merge.alignment import squeezed, squeezed_lines
 from syncline.merge.case import FileCase, HunkCase, Span
@@ -36,10 +37,13 @@ class MixedLines:
         new = [line for line in new if squeezed(line) not in self._known] if new else []
         if new:
             ours, theirs = self._sides(hunk)
-            for line in new:
-                words = _words(line)
-                if not _from(ours, theirs, words) and not _from(theirs, ours, words):
-                    yield f"puts together what no version has in one place: {_shown(line)}"
+            wrong = (
+                line
+                for words, line in _by_words(new).items()
+                if not _from(ours, theirs, words) and not _from(theirs, ours, words)
+            )
+            for line in islice(wrong, _TOLD):
+                yield f"puts together what no version has in one place: {_shown(line)}"
 
     @cached_property
     def _known(self) -> frozenset[bytes]:
@@ -106,7 +110,7 @@ def _from(one: _Side, other: _Side, words: _Words) -> bool:
         left = words - here
         if left <= other.changes.brought and _named(here - words) <= other.changes.dropped:
             return True
-        kin = {heir for old in one.descent[at] for heir in other.heirs.get(old, ())}
+        kin = set(islice((heir for old in one.descent[at] for heir in other.heirs.get(old, ())), _ASKED))
         if not one.descent[at]:
             kin = {
                 heir
@@ -118,6 +122,8 @@ def _from(one: _Side, other: _Side, words: _Words) -> bool:
     return False
 
 
+_TOLD = 3
+"""So many lines are told: one is enough to leave a text to people."""
 _RARE = 4
 """By so many of its words, those that fewest lines have, it is sought what a line has to do with."""
 _ASKED = 50
@@ -205,6 +211,14 @@ def _alike(one: _Words, other: _Words) -> float:
 
 def _weight(words: Iterable[bytes]) -> int:
     return sum(1 if word[:1].isdigit() else 4 for word in words)
+
+
+def _by_words(lines: Iterable[bytes]) -> dict[_Words, bytes]:
+    """Return lines by their words, the first of those that have the same."""
+    found: dict[_Words, bytes] = {}
+    for line in lines:
+        found.setdefault(_words(line), line)
+    return found
 
 
 def _words(line: bytes) -> _Words:

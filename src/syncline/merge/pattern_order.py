@@ -25,7 +25,8 @@ def pattern_order(hunk: HunkCase) -> Iterator[str]:
         decides = _owns_all
     else:
         return
-    added = dict.fromkeys(line for line in (*hunk.ours, *hunk.theirs) if line not in hunk.base and decides(line))
+    known = set(hunk.base)
+    added = dict.fromkeys(line for line in (*hunk.ours, *hunk.theirs) if line not in known and decides(line))
     for line in added:
         yield f"its order decides what it means: {line.decode('utf-8', 'replace').strip()[:100]}"
 

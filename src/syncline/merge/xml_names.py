@@ -9,8 +9,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-_TAG = re.compile(rb"<!--|-->|<!\[CDATA\[|\]\]>|<(/?)([A-Za-z_][\w:.-]*)([^<>]*)>")
-_ATTRIBUTE = re.compile(rb"([A-Za-z_][\w:.-]*)\s{0,9}=\s{0,9}(\"[^\"]*\"|'[^']*')")
+from syncline.merge.text import syntax
+
+_TAG = re.compile(rb"<!--|-->|<!\[CDATA\[|\]\]>|<(/?)([A-Za-z_][\w:.-]*+)([^<>]*+)>")
+_ATTRIBUTE = re.compile(rb"(?<![\w:.-])([A-Za-z_][\w:.-]*+)\s{0,9}=\s{0,9}(\"[^\"]*\"|'[^']*')")
 _CLOSED_BY = {b"<!--": b"-->", b"<![CDATA[": b"]]>"}
 _NAMING = frozenset({b"name", b"id", b"key", b"Include", b"android:name", b"x:Key"})
 """Attributes that tell an element from those beside it."""
@@ -36,9 +38,11 @@ class _Open:
 
 
 def names_in_xml(lines: Sequence[bytes]) -> Counter[bytes]:
-    """Return the names that elements have, each with how often it stands in one parent at most."""
+    """Return the names that elements have, each with how often it stands in one parent; none of what is data."""
     text = b"".join(lines)
     found: Counter[bytes] = Counter()
+    if not syntax.parsable(text):
+        return found
     stack = [_Open(b"", 0)]
     until: bytes | None = None
     for match in _TAG.finditer(text):

@@ -12,10 +12,12 @@ from syncline.merge.text.syntax import language_of
 
 _WORD = re.compile(rb"\w")
 _CLOSES = re.compile(
-    rb"\s*(?:end(?:\s?[a-z]{2,11})?|END\b[\w ]*|done|fi|esac|od|wend|</[\w:.-]+>|\\end\{.*|#\s*endif\b.*"
+    rb"\s*+(?:end(?:\s?[a-z]{2,11})?|END\b[\w ]*+|done|fi|esac|od|wend|</[\w:.-]+>|\\end\{.*|#\s*endif\b.*"
     rb"|\{%-?\s*end.*|<%-?\s*end\b.*|\{\{-?\s*end\b.*)(?:\(.*\))?[\s;,.)\]}]*$"
 )
-_BRANCH = re.compile(rb"\s*[#}\s]*(?:el\w*|default|except|rescue|ensure|catch|finally)\b")
+_LONG = 1000
+"""Bytes of a line beyond which it is data, and closes nothing."""
+_BRANCH = re.compile(rb"[#}\s]*+(?:el\w*|default|except|rescue|ensure|catch|finally)\b")
 
 
 def between(hunk: HunkCase, *, imports: bool, entries: bool) -> tuple[Lines, Lines] | None:
@@ -53,7 +55,7 @@ def between(hunk: HunkCase, *, imports: bool, entries: bool) -> tuple[Lines, Lin
 
 def closes(line: bytes) -> bool:
     """Whether a line does nothing but end what began above."""
-    return _WORD.search(line) is None or _CLOSES.match(line) is not None
+    return _WORD.search(line) is None or (len(line) <= _LONG and _CLOSES.match(line) is not None)
 
 
 def _blank(frame: Frame) -> tuple[Lines, Lines]:

@@ -15,6 +15,8 @@ KeyPath = tuple[str, ...]
 Leaf = tuple[KeyPath, str]
 """Where a value stands, and the value."""
 ITEM = "[]"
+_DEEPEST = 100
+"""Keys that lead to one value; what nests deeper is no file that people merge."""
 
 
 def leaves(path: bytes, content: bytes) -> frozenset[Leaf] | None:
@@ -24,9 +26,10 @@ def leaves(path: bytes, content: bytes) -> frozenset[Leaf] | None:
     if read is None or not syntax.parsable(content):
         return None
     try:
-        return frozenset(read(content))
+        found = frozenset(read(content))
     except (ValueError, RecursionError):
         return None
+    return found if all(len(at) <= _DEEPEST for at, _ in found) else None
 
 
 def _json(content: bytes) -> Iterator[Leaf]:

@@ -27,6 +27,8 @@ MAX_UNITS = 20_000
 MAX_LINE = 20_000
 """Bytes of a line beyond which a file is minified or data, and its structure means nothing to people."""
 
+_DEEP = re.compile(rb"^(?:[ \t?-]{200}|(?:[^\n:,{\[]*: ){100})", re.MULTILINE)
+"""Text that may nest so deep that the grammar of YAML ends the process: 300 levels do, 250 do not."""
 _SQUEEZE = re.compile(rb"\s+")
 _RECEIVER = re.compile(rb"(\w+)(?:\[[^\]]*\])?\s*\)$")
 
@@ -63,7 +65,7 @@ def parse(language: Language, content: bytes, *, near: Tree | None = None) -> Tr
         content: the text.
         near: a tree of a text that differs where `Tree.edit` was told, which makes it fast.
     """
-    if not parsable(content):
+    if not parsable(content) or (language.name == "YAML" and _DEEP.search(content)):
         return None
     last = time.process_time() + MAX_SECONDS
     asked = 0
